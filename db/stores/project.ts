@@ -107,6 +107,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'artifact.created':
     case 'plan.updated':
     case 'groups.changed':
+    case 'tools.changed':
       return figures
   }
   return event satisfies never

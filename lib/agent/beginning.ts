@@ -1,20 +1,22 @@
 /** What `run.started` records of the config: the model, the protocol, and the tools offered and withheld. */
 import type { EventOf } from '#lib/spec/event'
 import type { RunDeps } from './deps'
-import type { Offer } from './request/offer'
+import { firstByName } from './request/codecs'
+import { offeredRecord, type ToolSet } from './request/offering'
 
 export type ConfigRecord = Pick<EventOf<'run.started'>, 'model' | 'protocol' | 'tools'>
 
 export function beginningOf(
-  { model, codec }: Pick<RunDeps, 'model' | 'codec'>,
-  { offered, withheld }: Offer,
+  { model, codec, tools }: Pick<RunDeps, 'model' | 'codec' | 'tools'>,
+  { offered, withheld }: ToolSet,
 ): ConfigRecord {
   const { format, resultPlacement } = codec
+  const inConfig = firstByName(tools)
   return {
     model: { provider: model.provider, name: model.name },
     protocol: { format, resultPlacement },
     tools: {
-      offered: offered.map(({ name, node, ends }) => ({ name, node, ...(ends && { ends: true as const }) })),
+      offered: offered.map((tool) => offeredRecord(tool, inConfig)),
       withheld: [...withheld],
     },
   }

@@ -5,7 +5,7 @@ import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { ToolPorts } from '#lib/spec/tool'
-import type { BoundTool } from '#lib/spec/toolkit'
+import type { BoundGroup, BoundTool, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
 import type { Decisions } from './call/decisions'
 
@@ -38,10 +38,14 @@ export const defaultModelRetry: ModelRetry = {
 
 export interface RunDeps {
   readonly model: ModelClient
-  /** Must be opened over exactly `offer(tools, policies).offered`. */
+  /** Opened over the tools that the config offers first. Other sets of tools are opened from it. */
   readonly codec: Codec
   /** Every tool of the config in the order offered, including those that the policies withhold. */
   readonly tools: readonly BoundTool[]
+  /** The groups of the config; absent when it has none. */
+  readonly groups?: readonly BoundGroup[]
+  /** The tools as the toolkits list them now; absent when none of them can change. */
+  toolsNow?(): Promise<ToolListing>
   readonly policies: readonly BoundPolicy[]
   /** As the config has them; the run replaces `{{date}}` and `{{name}}`. */
   readonly instructions: string

@@ -8,9 +8,11 @@ import type { RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
-import { type Offer, offer, type Withheld } from './request/offer'
+import type { Withheld } from './request/offer'
+import { createOffering, type Offering, type ToolSet } from './request/offering'
 import { createRequestWriter, type RequestWriter } from './request/request'
 import { fold } from './state/fold'
+import { parentOf } from './state/inner-fold'
 import { createPast, type PastOf } from './state/past'
 import { steadyClock } from './steady-clock'
 
@@ -23,9 +25,11 @@ export interface Engine {
   /** Aborts when the run is stopped, from outside or by its time budget. */
   readonly signal: AbortSignal
   readonly limits: Limits
-  readonly offer: Offer
+  readonly offering: Offering
   /** Numbers, dates and folds an event. An emitted event has happened. */
   emit(body: EventBody): RunEvent
+  /** The same for an event of a run inside a call. */
+  emitInner(callId: string, event: RunEvent): RunEvent
   /** The offered tool with this name or alias. */
   tool(name: string): BoundTool | undefined
   /** The withheld tool with this name, or whose wire name it may be. */
@@ -59,14 +63,13 @@ export class NotStored extends Error {}
 
 export function createEngine(state: RunState, given: RunDeps, signal: AbortSignal): Engine {
   const deps = { ...given, clock: steadyClock(given.clock, state.lastAt) }
-  const offered = offer(deps.tools, deps.policies)
-  assertOpenedOver(offered, deps)
-  const byName = namesOf(offered.offered)
+  const offering = createOffering(state, deps)
+  let names: { of: ToolSet; byName: Map<string, BoundTool> } | undefined
   const limits = new Map<BoundTool, ToolLimits>()
   const emit = emitter(state, deps)
   const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
   const time = timeOf(state, deps, runLimits)
-  const recall = createRecall(state, offered.offered)
+  const recall = createRecall(state, () => offering.known, deps.toolsNow !== undefined)
   let wire: RequestWriter | undefined
   let begun: { step: number; at: number } | undefined
   let isRecorded = false
@@ -76,7 +79,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     timeOfDay: () => given.clock.now(),
     signal: time === undefined ? signal : AbortSignal.any([signal, time.up]),
     limits: runLimits,
-    offer: offered,
+    offering,
     emit(body) {
       if (body.type === 'step.started') begun = { step: state.steps.length + 1, at: deps.clock.monotonic() }
       const event = emit(body)
@@ -84,14 +87,19 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
       if (body.type === 'run.started') time?.begin()
       return event
     },
-    tool: (name) => byName.get(name),
-    withheld: (name) => findWithheld(name, offered, deps.tools),
+    emitInner: (callId, event) => emitInner(state, deps, { callId, event }),
+    tool(name) {
+      const { set } = offering
+      if (names?.of !== set) names = { of: set, byName: namesOf(set.offered) }
+      return names.byName.get(name)
+    },
+    withheld: (name) => findWithheld(name, offering.set, offering.known),
     toolLimits(tool) {
       const known = limits.get(tool) ?? toolLimitsOf(deps.policies, tool)
       limits.set(tool, known)
       return known
     },
-    past: createPast(state, deps.tools, deps.hasUploads),
+    past: createPast(state, () => offering.known, deps.hasUploads),
     recall,
     ledger: undefined,
     wire() {
@@ -150,11 +158,15 @@ export function emitter(state: RunState, { clock }: Pick<RunDeps, 'clock'>): (bo
   }
 }
 
-function assertOpenedOver({ offered }: Offer, { codec }: RunDeps): void {
-  const names = offered.map((tool) => tool.name).join()
-  const opened = codec.offered.map((tool) => tool.name).join()
-  if (names !== opened)
-    throw new Error(`the protocol is opened over [${opened}], the policies offer [${names}]`)
+function emitInner(
+  state: RunState,
+  { clock }: Pick<RunDeps, 'clock'>,
+  { callId, event: inner }: { callId: string; event: RunEvent },
+): RunEvent {
+  const at = Math.max(state.lastAt, Math.round(clock.now()))
+  const event = { ...inner, seq: state.seq + 1, at, parent: parentOf(callId, inner.parent) }
+  fold(state, event)
+  return event
 }
 
 /** Offered tools by every name that a model may use. A tool's own name wins over another tool's alias. */
@@ -168,7 +180,7 @@ export function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
 /** The withheld tool with this name, or whose wire name it may be. */
 export function findWithheld(
   name: string,
-  { withheld }: Offer,
+  { withheld }: ToolSet,
   tools: readonly BoundTool[],
 ): ReturnType<Engine['withheld']> {
   const because =

@@ -35,6 +35,7 @@ export async function* run(
   let engine: Engine | undefined
   try {
     engine = createEngine(state, deps, signal)
+    await engine.offering.refresh()
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* endNow(state, engine.deps, refusal)
     // A run that waits for a person had nothing at work, so there is nothing to resume.
@@ -93,6 +94,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield emit(startedEvent(engine))
       return
     case 'step':
+      yield* changeTools(engine)
       yield emit({
         type: 'step.started',
         maxSteps: limits.maxSteps,
@@ -134,6 +136,14 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
   due satisfies never
 }
 
+/** Fixes the tools of the next step. The closing answer is asked for without tools. */
+async function* changeTools({ state, offering, emit }: Engine): AsyncGenerator<RunEvent, void> {
+  if (state.summarizing !== null) return
+  await offering.refresh()
+  const change = offering.change()
+  if (change !== undefined) yield emit(change)
+}
+
 /** Gives calls that have not begun when a budget is used up its ruling, once each. */
 function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
   const ends = over && endingRuling(state, deps, over)
@@ -164,7 +174,7 @@ function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Ov
   return decider && { policy: decider.use, node: decider.node, verdict: 'limit', reason, ends: 'budget' }
 }
 
-function startedEvent({ state, deps, offer }: Engine): EventBody {
+function startedEvent({ state, deps, offering }: Engine): EventBody {
   const { agent, input, threadId, historyThrough, forkedFrom } = state.start
   return {
     type: 'run.started',
@@ -173,7 +183,7 @@ function startedEvent({ state, deps, offer }: Engine): EventBody {
     threadId,
     historyThrough,
     ...(forkedFrom && { forkedFrom }),
-    ...beginningOf(deps, offer),
+    ...beginningOf(deps, offering.set),
   }
 }
 

@@ -37,6 +37,10 @@ export function traceEvent(event: RunEvent): string {
       return `  ! ${line(event.tool)}: ${event.verdict}, ${line(event.reason)} (${event.node})\n`
     case 'hook.called':
       return traceHook(event)
+    case 'groups.changed':
+      return `  ! active groups: ${event.active.map(line).join(', ') || 'none'}\n`
+    case 'tools.changed':
+      return traceToolChange(event)
     case 'call.started':
       return `  → ${line(event.name)} ${visible(jsonLine(event.args, maxChars))}\n`
     case 'call.finished':
@@ -57,7 +61,6 @@ export function traceEvent(event: RunEvent): string {
     case 'approval.requested':
     case 'approval.decided':
     case 'plan.updated':
-    case 'groups.changed':
     case 'step.finished':
       return ''
   }
@@ -71,6 +74,13 @@ function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {
   for (const each of tools.withheld)
     lines.push(`  withheld ${line(each.name)}: ${line(each.reason)} (${each.node})`)
   return `${lines.join('\n')}\n`
+}
+
+function traceToolChange({ added, removed, changed, reason }: EventOf<'tools.changed'>): string {
+  const names = (mark: string, tools: readonly { readonly name: string }[]) =>
+    tools.map((each) => `${mark}${line(each.name)}`)
+  const all = [...names('+', added), ...names('-', removed), ...names('~', changed)]
+  return `  ! tools: ${all.join(' ')} (${line(reason)})\n`
 }
 
 /** Text with calls is a thought. Text without calls is the answer, which is printed whole at the end. */

@@ -35,6 +35,7 @@ export const native: Protocol = {
         ...(hints !== undefined && { hints }),
       }),
       decoder: (listener) => decoder(names, listener),
+      over: (others) => native.open(others, resultPlacement),
     }
   },
 }

@@ -2,7 +2,7 @@
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
-import type { BoundTool } from '#lib/spec/toolkit'
+import type { ToolDefinition } from '#lib/spec/toolkit'
 import { wireNames } from './names'
 import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
@@ -47,7 +47,10 @@ export function textProtocol(format: TextFormat): Protocol {
     label,
     help,
     placements: ['user_message', 'inline', 'xml'],
-    open: (tools, resultPlacement, locale = 'en') => openText(format, tools, { resultPlacement, locale }),
+    open: (tools, resultPlacement, locale = 'en') => {
+      const way = { resultPlacement, locale }
+      return openText(format, tools, way, turns(format, way))
+    },
   }
 }
 
@@ -56,7 +59,15 @@ interface Way {
   readonly locale: Locale
 }
 
-function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Codec {
+type EncodeMessages = (messages: readonly Message[]) => readonly Message[]
+
+/** `encodeMessages` does not depend on the tools, so one is enough for all sets of them. */
+function openText(
+  format: TextFormat,
+  tools: readonly ToolDefinition[],
+  way: Way,
+  encodeMessages: EncodeMessages,
+): Codec {
   const names = wireNames(tools.map((each) => each.name))
   const parameters = new Map(tools.map((each) => [each.name, parametersOf(each.parameters)]))
   const offered = tools.map(({ name, description, parameters }) => ({
@@ -67,7 +78,6 @@ function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Co
   const wires = offered.map((each) => each.wire)
   const section =
     wires.length === 0 ? '' : format.section({ tools: wires, locale, placement: resultPlacement })
-  const encodeMessages = turns(format, way)
   return {
     format: format.id,
     resultPlacement,
@@ -90,6 +100,7 @@ function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Co
       const out = new Out(listener, names.toName)
       return new Reader(names, out, format.machine(out, { parameters, toName: names.toName }))
     },
+    over: (others) => openText(format, others, way, encodeMessages),
   }
 }
 
@@ -110,7 +121,7 @@ interface Turn {
 }
 
 /** Caches the encoding of an answer with its results: the same messages give the same objects. */
-function turns(format: TextFormat, way: Way): (messages: readonly Message[]) => readonly Message[] {
+function turns(format: TextFormat, way: Way): EncodeMessages {
   const known = new WeakMap<Message, Turn>()
   return (messages) => {
     const encoded: Message[] = []

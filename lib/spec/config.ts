@@ -1,6 +1,7 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
 import { overweight, type PatternList } from './glob'
+import { basicGroup, type Group, group, groupFaults, groupKey, groupName } from './group'
 import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
@@ -57,11 +58,11 @@ export const agentKeys = {
   }),
 }
 
-/** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
+/** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `groups/0`, `parked/0`. */
 export const entryPath = z
   .string()
   .regex(
-    /^(agent|model|protocol|output|(tools|policies|parked)\/(0|[1-9][0-9]*))$/,
+    /^(agent|model|protocol|output|(tools|policies|groups|parked)\/(0|[1-9][0-9]*))$/,
     'a path such as "agent" or "tools/0"',
   )
 export const position = z.tuple([z.int(), z.int()])
@@ -132,6 +133,9 @@ export const commonToolKeys = {
   }),
 }
 
+/** The most groups of one agent. */
+const mostGroups = 50
+
 /** What the answer must fit. */
 export const output = z
   .strictObject({
@@ -183,6 +187,8 @@ export interface ToolEntry {
   cache?: boolean
   risk?: Risk
   effect?: Effect
+  /** Absent or `basic` when the entry is in no group of the config. */
+  group?: string
   [key: string]: unknown
 }
 export interface PolicyEntry {
@@ -204,6 +210,7 @@ export interface AgentConfig {
   protocol?: ProtocolSettings
   tools: ToolEntry[]
   policies: PolicyEntry[]
+  groups: Group[]
   output?: OutputSettings
   canvas: Canvas
 }
@@ -246,6 +253,7 @@ export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
     use: z.literal(toolkit.id).meta(always),
     ...toolkit.settings.shape,
     ...commonToolKeys,
+    [groupKey]: groupName.default(basicGroup),
   })
 }
 
@@ -279,6 +287,7 @@ export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
       .array(oneOf('use', parts.policies.map(policyEntrySchema)))
       .max(200)
       .default([]),
+    groups: z.array(group).max(mostGroups).default([]),
     output: output.optional(),
     canvas: canvas.default({ at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] }),
   })
@@ -292,6 +301,7 @@ export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
     const preset = presetTooMany(read)
     if (preset !== undefined)
       refuse(preset, `All entries together may preset at most ${mostPresetsInAll} tools`)
+    for (const { path, message } of groupFaults(read)) refuse(path, message)
   })
   return bounded as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
 }

@@ -12,7 +12,10 @@ const base = {
   at: z.int().nonnegative(),
   /** 0 before the first step. */
   step: z.int().nonnegative(),
-  /** The call that it belongs to, when it comes from a sub-agent. */
+  /**
+   * The call that it belongs to, when it comes from a run inside that call. For a run inside such a run: the
+   * ids of the calls from the outermost to the innermost, joined by `/`.
+   */
   parent: z.string().optional(),
 }
 
@@ -121,9 +124,26 @@ const ms = z.int().nonnegative()
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
 export type Earlier = z.infer<typeof earlier>
 
+/** A tool that the model is offered. `ends`: a successful call of this tool ends the run. */
+const offeredTool = z.strictObject({ name: z.string(), node: z.string(), ends: z.literal(true).optional() })
+
+/** The tool's definition; absent when it is the one in the config. */
+const definition = z.strictObject({ description: z.string(), parameters: jsonObject })
+
+/** The tool's entry, and the policy or group that withholds it with its own entry, as in `policy.ruled`. */
+const withheldBy = z.strictObject({
+  entry: z.string(),
+  policy: z.string(),
+  node: z.string(),
+  reason: z.string(),
+})
+
 export const runEvent = z.discriminatedUnion('type', [
-  /** `earlier` is absent in the first run of a thread. */
-  event('run.queued', { ...begin, earlier: earlier.optional() }),
+  /**
+   * `earlier` is absent in the first run of a thread. `groups` are the active groups of the thread; absent
+   * when no run of it has changed them.
+   */
+  event('run.queued', { ...begin, earlier: earlier.optional(), groups: z.array(z.string()).optional() }),
   event('run.started', {
     ...begin,
     /** The last run of the thread whose dialogue this run includes; null when it includes none. */
@@ -142,23 +162,9 @@ export const runEvent = z.discriminatedUnion('type', [
     model: z.strictObject({ provider: z.string(), name: z.string() }),
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
-      /** `ends`: a successful call of this tool ends the run. */
-      offered: z.array(
-        z.strictObject({ name: z.string(), node: z.string(), ends: z.literal(true).optional() }),
-      ),
-      /**
-       * `entry` is the tool's entry; `policy` and `node` are the policy that withholds it and that policy's
-       * entry, as in `policy.ruled`.
-       */
-      withheld: z.array(
-        z.strictObject({
-          name: z.string(),
-          entry: z.string(),
-          policy: z.string(),
-          node: z.string(),
-          reason: z.string(),
-        }),
-      ),
+      /** The first set; `tools.changed` has what changes later. */
+      offered: z.array(offeredTool.extend({ definition: definition.optional() })),
+      withheld: z.array(z.strictObject({ name: z.string(), ...withheldBy.shape })),
     }),
   }),
   event('run.resumed', {
@@ -328,8 +334,19 @@ export const runEvent = z.discriminatedUnion('type', [
   }),
 
   event('plan.updated', { plan }),
-  /** Names of the groups whose tools are offered from the next step on. */
-  event('groups.changed', { active: z.array(z.string()) }),
+  /** Names of the groups whose tools are offered from the next step on, and the call that switched them. */
+  event('groups.changed', { active: z.array(z.string()), callId: z.string().optional() }),
+  /** The tools offered from the next step on differ from those before. */
+  event('tools.changed', {
+    /** In the order in which they are appended to the list. */
+    added: z.array(offeredTool.extend({ definition: definition.optional() })),
+    /** `withheld` is absent when the tool no longer exists. */
+    removed: z.array(z.strictObject({ name: z.string(), withheld: withheldBy.optional() })),
+    /** Tools that keep their place in the list and have another definition now. */
+    changed: z.array(offeredTool.extend({ definition })),
+    /** Why, in words for a person. */
+    reason: z.string(),
+  }),
 
   event('step.finished', { usage, durationMs: ms }),
   event('run.summarizing', { reason: z.string() }),

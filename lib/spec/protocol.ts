@@ -1,7 +1,7 @@
 /** What a protocol is: a pure codec that describes tools to the model and reads its calls back. */
 import type { Message } from './message'
 import type { ModelChunk, ToolChoice, WireTool } from './model'
-import type { BoundTool } from './toolkit'
+import type { ToolDefinition } from './toolkit'
 
 /** Where the observation of a call is placed in the next request. */
 export type ResultPlacement = 'tool_message' | 'user_message' | 'inline' | 'xml'
@@ -50,7 +50,7 @@ export interface Decoder {
   readonly warnings?: readonly string[]
 }
 
-/** A protocol opened over the tools of one run. The same message object always encodes to the same object. */
+/** A protocol opened over a set of tools. The same message object always encodes to the same object. */
 export interface Codec {
   readonly format: string
   readonly resultPlacement: ResultPlacement
@@ -58,6 +58,8 @@ export interface Codec {
   readonly offered: readonly { readonly name: string; readonly wire: WireTool }[]
   encode(input: EncodeInput): Encoded
   decoder(listener: Listener): Decoder
+  /** The same protocol, opened over other tools. */
+  over(tools: readonly ToolDefinition[]): Codec
 }
 
 export interface Protocol {
@@ -67,5 +69,5 @@ export interface Protocol {
   /** Legal placements; the first is the default. */
   readonly placements: readonly ResultPlacement[]
   /** `locale` defaults to `en`; formats without text of their own ignore it. */
-  open(tools: readonly BoundTool[], resultPlacement: ResultPlacement, locale?: Locale): Codec
+  open(tools: readonly ToolDefinition[], resultPlacement: ResultPlacement, locale?: Locale): Codec
 }

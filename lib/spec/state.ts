@@ -15,7 +15,6 @@ import type {
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
-import type { Verdict } from './policy'
 
 /** What a run starts from. `history` is the thread's dialogue before it. */
 export interface RunStart {
@@ -34,7 +33,7 @@ export interface RunStart {
 export interface RuledCall {
   readonly policy: string
   readonly node: string
-  readonly verdict: Verdict
+  readonly verdict: EventOf<'policy.ruled'>['verdict']
   readonly reason: string
   readonly ends?: 'budget'
   readonly at: number
@@ -86,6 +85,8 @@ export interface CallState {
   copied?: true
   /** What a person wrote of it, in a fork. */
   edited?: 'args' | 'result'
+  /** The run inside this call, folded from the events that name the call as their parent. */
+  inner?: RunState
   /** Files that it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
@@ -105,6 +106,15 @@ export interface Approval {
   readonly onTimeout: 'approve' | 'reject'
   readonly args: JsonObject
   decided?: Omit<EventOf<'approval.decided'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
+}
+
+/** A change of the offered tools, as the trace shows it between two steps. */
+export interface ToolChange {
+  readonly beforeStep: number
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+  readonly reason: string
 }
 
 export interface RequestState {
@@ -133,6 +143,8 @@ export interface StepState {
   copied?: 'whole' | 'begun'
   /** True for the closing answer, requested without tools. */
   readonly summary: boolean
+  /** The tools offered in this step. The same object as before the step, unless they changed. */
+  readonly tools?: RunState['tools']
   /** How many of the run's messages its request holds; later ones come from this step. */
   readonly messagesBefore: number
   /** The tokens of its request as the provider counted them; absent when it did not. */
@@ -204,7 +216,10 @@ export interface RunState {
   lastAt: number
   model?: EventOf<'run.started'>['model']
   protocol?: EventOf<'run.started'>['protocol']
+  /** The tools offered now and withheld now; replaced, never changed in place. */
   tools?: EventOf<'run.started'>['tools']
+  /** Changes of the offered tools, each with the number of the first step that has them. */
+  toolChanges: ToolChange[]
   /**
    * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.
    */
@@ -229,7 +244,7 @@ export interface RunState {
   halted?: RunError
   artifacts: Artifact[]
   plan?: Plan
-  /** Groups switched on in the run; absent until it changes them. */
+  /** The active groups; absent until a run of the thread has changed them. */
   groups?: readonly string[]
   /** The parent of a fork. Copied events belong to the dialogue but use no tokens, money, time or calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']

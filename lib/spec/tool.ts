@@ -1,10 +1,12 @@
 /** What a tool is: a name, a schema, a risk, and a body that gets everything it needs from its context. */
 import { z } from 'zod'
 import type { Artifact } from './artifact'
+import type { RunEvent } from './event'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { Block } from './message'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
+import type { RunState } from './state'
 import type { WaitInLine } from './turns'
 
 /** How much harm a call could do, from least to most. */
@@ -23,7 +25,12 @@ export interface WithMetadata {
 /** The result of a body. A refusal is a value; only a bug throws. The model reads `message`. */
 export type ToolOutput = WithMetadata &
   (
-    | { readonly ok: true; readonly blocks: readonly Block[] }
+    | {
+        readonly ok: true
+        readonly blocks: readonly Block[]
+        /** The groups that are active from the next step on; absent when the call switches none. */
+        readonly groups?: readonly string[]
+      }
     | {
         readonly ok: false
         readonly message: string
@@ -56,8 +63,26 @@ export interface ToolContext {
   progress(update: string | readonly Block[]): void
   /** Reports a file that the call has made or changed, after it is kept. */
   created(artifact: Artifact): void
+  /** For a body that is a run of its own; absent outside a run, where a person tries a tool. */
+  readonly inner?: InnerRun
   readonly ports: ToolPorts
 }
+
+/** The run inside a call: its events become events of the outer run, with the call as their parent. */
+export interface InnerRun {
+  /**
+   * A copy of its state as far as its events are recorded; undefined before the first. A body that runs again
+   * after a crash can continue from it.
+   */
+  state(): RunState | undefined
+  /** Records an event. It is numbered and dated anew; events after the end of the call are ignored. */
+  record(event: RunEvent): void
+  /** Resolves when every event recorded so far is on disk. */
+  committed(): Promise<void>
+}
+
+/** The name of the tool with which the model switches groups of tools on and off. */
+export const equipName = 'tools.equip'
 
 /** The name of the tool that ends a run with its answer. */
 export const finishName = 'finish'

@@ -2,9 +2,12 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
-import type { Effect, Risk, Tool, ToolContext, ToolOutput } from './tool'
+import type { Effect, Risk, Tool, ToolContext, ToolOutput, ToolPorts } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
+
+/** A tool as the model is told of it. */
+export type ToolDefinition = Pick<BoundTool, 'name' | 'description' | 'parameters'>
 
 /** One tool as a run sees it: the entry's settings applied, preset arguments removed from `parameters`. */
 export interface BoundTool {
@@ -14,6 +17,8 @@ export interface BoundTool {
   readonly scopeName: string
   /** The entry's path in the config: `tools/0`. */
   readonly node: string
+  /** The group of its entry; absent for `basic`. */
+  readonly group?: string
   /** The toolkit it came from: `builtin`. */
   readonly source: string
   readonly description: string
@@ -30,6 +35,34 @@ export interface BoundTool {
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
+}
+
+/** A group of the config as a run uses it. */
+export interface BoundGroup {
+  readonly name: string
+  /** The group's path in the config: `groups/0`. */
+  readonly node: string
+  readonly description: string
+  /** What the model is told when the group is active. */
+  readonly notes: string
+  /** Whether it is active when nothing has changed it. */
+  readonly active: boolean
+}
+
+/** The tools of a config as they are now. */
+export interface ToolListing {
+  /** In the order of the config; the same array while nothing has changed. */
+  readonly tools: readonly BoundTool[]
+  /** Why they changed last, in words for a person; absent while they are as the config opened them. */
+  readonly reason?: string
+}
+
+/** The tools of one entry as they are now. */
+export interface EntryListing {
+  /** The same array while nothing has changed. */
+  readonly tools: readonly Tool[]
+  /** Why they changed last, in words for a person. */
+  readonly reason: string
 }
 
 /** What a toolkit can read while it opens an entry. */
@@ -56,4 +89,10 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly initial?: z.input<S>
   /** Tools in the order offered. A glob without matches is no failure here; the check of the graph warns. */
   open(entry: z.output<S>, context: ToolkitContext): Promise<readonly Tool[]>
+  /**
+   * The entry's tools as they are now, asked before each step of a run; undefined while they are as `open`
+   * gave them. Absent when they never change. It must answer at once from what it knows, since the step
+   * waits for it.
+   */
+  now?(entry: z.output<S>, ports: ToolPorts): Promise<EntryListing | undefined>
 }

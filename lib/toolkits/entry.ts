@@ -4,8 +4,9 @@
  */
 import { commonToolKeys, type ToolEntry } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
+import { basicGroup, groupKey } from '#lib/spec/group'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
-import type { Tool } from '#lib/spec/tool'
+import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
 import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
 
@@ -25,16 +26,41 @@ export async function openEntry(
   { toolkit, entry, index }: OpenEntry,
   context: ToolkitContext,
 ): Promise<Result<BoundTool[]>> {
-  const common = new Set(['use', ...Object.keys(commonToolKeys)])
-  const settings = Object.fromEntries(Object.entries(entry).filter(([key]) => !common.has(key)))
+  const settings = settingsOf(entry)
   const tools = await toolkit.open(settings, context)
-  const node = `tools/${index}`
   const faults = classFaults(tools.map(classOfTool), entry)
+  const node = `tools/${index}`
   if (faults.length === 0) return { ok: true, value: tools.map((tool) => bindTool(tool, entry, node)) }
   const error = faults.map(({ key, code, message }): Diagnostic => {
     return { severity: 'error', code, message, path: `${node}/${key}` }
   })
   return { ok: false, error }
+}
+
+/**
+ * The tools that an entry lists now, as a run calls them; undefined while they are as it was opened. Tools
+ * that cannot have the class that the entry gives them are left out.
+ */
+export async function listEntry(
+  { toolkit, entry, index }: OpenEntry,
+  ports: ToolPorts,
+): Promise<
+  { readonly of: readonly Tool[]; readonly bound: () => BoundTool[]; readonly reason: string } | undefined
+> {
+  const now = await toolkit.now?.(settingsOf(entry), ports)
+  if (now === undefined) return undefined
+  const { tools, reason } = now
+  const bound = () =>
+    tools
+      .filter((tool) => classFaults([classOfTool(tool)], entry).length === 0)
+      .map((tool) => bindTool(tool, entry, `tools/${index}`))
+  return { of: tools, bound, reason }
+}
+
+/** The entry's own part, which its toolkit's schema describes. */
+function settingsOf(entry: ToolEntry): Record<string, unknown> {
+  const common = new Set(['use', groupKey, ...Object.keys(commonToolKeys)])
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !common.has(key)))
 }
 
 function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
@@ -50,6 +76,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     name: tool.name,
     scopeName: tool.name,
     node,
+    ...(entry.group !== undefined && entry.group !== basicGroup && { group: entry.group }),
     source: entry.use,
     description: tool.description,
     parameters: withoutKeys(tool.parameters, preset),

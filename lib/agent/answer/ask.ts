@@ -82,7 +82,7 @@ async function* send(
 ): AsyncGenerator<RunEvent, void> {
   const { step, attempt } = asking
   const { deps, emit, signal } = engine
-  const { window, request } = engine.wire()
+  const { window, request, codec } = engine.wire()
   if (window.dropped > 0 && step.number === 1 && step.truncated === undefined) {
     yield emit({ type: 'context.truncated', messages: { kept: window.kept + 1, dropped: window.dropped } })
   }
@@ -96,7 +96,7 @@ async function* send(
 
   const stream: Stream = {
     body,
-    decoder: deps.codec.decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
+    decoder: codec(step).decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
     answer: new Answer(step.number, !step.summary, (name) => engine.tool(name)?.name ?? name),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),

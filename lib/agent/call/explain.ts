@@ -6,7 +6,8 @@ import type { CallState, RunState } from '#lib/spec/state'
 import type { RunDeps } from '../deps'
 import { findWithheld, namesOf } from '../engine'
 import { readArgs } from '../fit/args'
-import { offer, type PolicyAnswer } from '../request/offer'
+import type { PolicyAnswer } from '../request/offer'
+import { offerOf } from '../request/offering'
 import { grantKey } from '../state/approval-fold'
 import { createPast } from '../state/past'
 import { finishRefused, type Judged, type Judging, judge } from './refuse'
@@ -43,26 +44,26 @@ export interface Explanation {
   readonly outcome: ExplainedOutcome
 }
 
-export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'hasUploads'> {
+export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'groups' | 'hasUploads'> {
   /** The state before the call: its counters, and what was approved for the run. It is not changed. */
   readonly state: RunState
 }
 
 /** @param rawArgs JSON text, as a model would write it */
 export function explain(
-  { tools, policies, state, hasUploads }: Explaining,
+  { tools, policies, groups, state, hasUploads }: Explaining,
   { name, rawArgs }: { name: string; rawArgs: string },
 ): Explanation {
-  const offered = offer(tools, policies)
+  const offered = offerOf({ tools, policies, groups }, state.groups)
   const names = namesOf(offered.offered)
   const heard: PolicyAnswer[] = []
   const judging: Judging = {
     state,
     deps: { policies },
-    offer: offered,
+    offering: { set: offered },
     tool: (wanted) => names.get(wanted),
     withheld: (wanted) => findWithheld(wanted, offered, tools),
-    past: createPast(asNextStep(state), tools, hasUploads),
+    past: createPast(asNextStep(state), () => tools, hasUploads),
     heard: (each) => heard.push(each),
   }
   const tool = judging.tool(name) ?? judging.withheld(name)?.tool

@@ -82,7 +82,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
       if (due.step.request !== undefined) return undefined
       return question(outstanding(engine, 'pre_reasoning', due.step.hooks), () => {
         const { messagesBefore, summary } = due.step
-        const counts = { messages: messagesBefore, tools: summary ? 0 : engine.offer.offered.length }
+        const counts = { messages: messagesBefore, tools: summary ? 0 : engine.offering.set.offered.length }
         return { counts, lastMessage: toJsonObject(state.messages[messagesBefore - 1] ?? null) }
       })
     }

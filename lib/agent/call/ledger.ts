@@ -133,15 +133,23 @@ export class Ledger implements RunningCalls {
 
   /** Handles one event among the calls. Pieces of the answer's stream are ignored. */
   async *heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void> {
-    const { emit } = this.#engine
+    const { emit, emitInner } = this.#engine
     switch (item.type) {
       case 'stopped':
         this.#breakOff()
         return
       case 'done':
-        if (this.#hasResult(item))
-          yield* finishWithHooks(this.#engine, item.call, await finishCall(this.#engine, item))
+        if (this.#hasResult(item)) {
+          const { call, outcome } = item
+          if (outcome.ended.status === 'ok' && outcome.ended.groups !== undefined)
+            yield emit({ type: 'groups.changed', active: [...outcome.ended.groups], callId: call.id })
+          yield* finishWithHooks(this.#engine, call, await finishCall(this.#engine, item))
+        }
         if (this.#isAwaited) this.#takeUp()
+        return
+      case 'inner':
+        yield emitInner(item.callId, item.event)
+        item.recorded()
         return
       case 'grace-over':
       case 'decided':
@@ -318,6 +326,7 @@ export class Ledger implements RunningCalls {
       waitedMs,
       waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
       progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
+      inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
       created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
       done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
     })

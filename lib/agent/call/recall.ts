@@ -3,6 +3,7 @@ import type { EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { firstByName } from '../request/codecs'
 import { changedArgs } from '../state/hook-record'
 import { callKey } from '../state/past'
 
@@ -21,21 +22,31 @@ export function isCached({ cache, effect }: BoundTool): boolean {
 /**
  * Remembers calls of tools whose entry sets `cache`, by tool and arguments. A tool that may change something
  * clears the memory, and a result read while such a tool ran is not kept. Undefined when no tool is cached.
+ * @param mayChange whether other tools may be listed later
  */
-export function createRecall(state: RunState, tools: readonly BoundTool[]): Recall | undefined {
-  if (!tools.some(isCached)) return undefined
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+export function createRecall(
+  state: RunState,
+  tools: () => readonly BoundTool[],
+  mayChange: boolean,
+): Recall | undefined {
+  if (!mayChange && !tools().some(isCached)) return undefined
+  let names: { of: readonly BoundTool[]; byName: Map<string, BoundTool> } | undefined
+  const toolOf = (name: string) => {
+    const all = tools()
+    if (names?.of !== all) names = { of: all, byName: firstByName(all) }
+    return names.byName.get(name)
+  }
   const known = new Map<string, CallState>()
   /** By call, the number of possible changes when it began. */
   const begun = new Map<string, number>()
   let changes = 0
-  const isReading = (name: string) => byName.get(name)?.effect === 'read'
+  const isReading = (name: string) => toolOf(name)?.effect === 'read'
   const change = () => {
     changes += 1
     known.clear()
   }
   const keep = (call: CallState) => {
-    const tool = byName.get(call.name)
+    const tool = toolOf(call.name)
     // An observation that names replaced arguments fits no other call.
     const isOwn = changedArgs(call) === undefined
     if (tool !== undefined && isCached(tool) && call.status === 'ok' && isOwn) known.set(callKey(call), call)

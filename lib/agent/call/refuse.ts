@@ -43,7 +43,8 @@ export type Judged =
   | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
 
 /** The parts of a run that its judgement reads. */
-export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'withheld' | 'past'> {
+export interface Judging extends Pick<Engine, 'state' | 'tool' | 'withheld' | 'past'> {
+  readonly offering: Pick<Engine['offering'], 'set'>
   readonly deps: Pick<Engine['deps'], 'policies'>
   /** Receives the answers of the policies. */
   readonly heard?: PolicyListener
@@ -132,8 +133,12 @@ function judgeHidden(engine: Judging, call: CallState): Judged {
     aboutToRun(engine, call, { tool, given, fit: { args: given } }),
     engine.deps.policies,
   )
-  // A tool that was not offered never runs, even if a policy would allow it by now.
-  return notAllowed(denialRefusal(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
+  const denial = denialIn(rulings)
+  if (denial !== undefined) return notAllowed(denialRefusal(tool, denial.reason), rulings)
+  // A tool that was not offered in this step never runs, even if a policy or a group would allow it by now.
+  const { policy, node, reason } = because
+  const standing: Ruled = { policy, node, verdict: 'deny', reason }
+  return notAllowed(denialRefusal(tool, reason), [...rulings, standing])
 }
 
 function notAllowed(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
@@ -182,7 +187,8 @@ function nameless(engine: Judging): Refusal {
   return { status: 'error', code: 'invalid_call', message, name: '', node: null }
 }
 
-function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: string): string {
+function offeredNames({ offering }: Pick<Judging, 'offering'>, wanted: string): string {
+  const { offered } = offering.set
   if (offered.length === 0) return 'No tools are offered.'
   const names = nearestFirst(
     wanted,

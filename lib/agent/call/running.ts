@@ -9,7 +9,13 @@ import type { StreamPiece } from '../feed'
 /** How a body, or one try of it, ended. */
 export type Ended = WithMetadata &
   (
-    | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
+    | {
+        readonly status: 'ok'
+        readonly code: null
+        readonly blocks: Block[]
+        /** The groups that are active from the next step on. */
+        readonly groups?: readonly string[]
+      }
     | {
         readonly status: Extract<CallStatus, 'error' | 'timeout'>
         readonly code: string | null
@@ -41,6 +47,8 @@ export type Happening =
   | { readonly type: 'sealed'; readonly parts: Part[] }
   | ({ readonly type: 'done' } & Ran)
   | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
+  /** An event of the run inside a call. */
+  | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
   | Extract<EventBody, { type: 'artifact.created' }>
 
 /** The calls at work of a step, as the run sees them; `Ledger` is the only implementation. */

@@ -2,11 +2,11 @@
  * Runs one body: once, or again where that does no harm, until it ends, its time is over or it is aborted.
  */
 import type { Artifact } from '#lib/spec/artifact'
-import type { CallWait } from '#lib/spec/event'
+import type { CallWait, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { ToolContext } from '#lib/spec/tool'
+import type { InnerRun, ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
@@ -35,6 +35,8 @@ export interface Beginning {
   /** `text` is appended, `blocks` replace earlier output. */
   progress(update: { text: string } | { blocks: Block[] }): void
   created(artifact: Artifact): void
+  /** Records an event of the run inside the call; `recorded` is called once it is an event of the outer run. */
+  inner(event: RunEvent, recorded: () => void): void
   /** Called once. */
   done(outcome: BodyOutcome): void
 }
@@ -163,10 +165,12 @@ interface Trying {
 }
 
 function contextOf(
-  { deps, timeOfDay }: Engine,
-  { call, created }: Beginning,
+  engine: Engine,
+  beginning: Beginning,
   { working, over, hider, atWork }: Trying,
 ): ToolContext {
+  const { deps, timeOfDay } = engine
+  const { call, created } = beginning
   return {
     callId: call.id,
     inLine: atWork.inLine,
@@ -180,7 +184,22 @@ function contextOf(
     created(artifact) {
       if (!over.aborted) created(artifact)
     },
+    inner: innerRun(engine, beginning, over),
     ports: deps.ports,
+  }
+}
+
+function innerRun({ committed }: Engine, { call, inner }: Beginning, over: AbortSignal): InnerRun {
+  let recorded = Promise.resolve()
+  return {
+    state: () => structuredClone(call.inner),
+    record(event) {
+      if (!over.aborted) recorded = new Promise((resolve) => inner(event, resolve))
+    },
+    async committed() {
+      await recorded
+      await committed()
+    },
   }
 }
 
@@ -196,7 +215,10 @@ async function work(
     if (over.aborted) return undefined
     const output = cleanOutput(given)
     const told = output.metadata && { metadata: hider.json(output.metadata) }
-    if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks), ...told }
+    if (output.ok) {
+      const { blocks, groups } = output
+      return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...(groups && { groups }), ...told }
+    }
     const { code, message, retryable = false } = output
     return {
       status: 'error',

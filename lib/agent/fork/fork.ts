@@ -3,6 +3,7 @@ import { type EventOf, isDelta, type RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { type CallPart, callsOf, type Part, textOf } from '#lib/spec/message'
 import { readArgs } from '../fit/args'
+import { outermost } from '../state/inner-fold'
 
 /** A part of an answer as a person gives it. Its ids and unparsed arguments are made here. */
 export type GivenPart =
@@ -113,14 +114,12 @@ function keepWithResult(
  * Calls that had not ended are due again, so their events are left out, and a hook whose denial ended the run
  * is asked again. Events of a sub-agent stay with the call that ran it.
  */
-function belongs(event: RunEvent, ended: Set<string>): boolean {
+function belongs(event: RunEvent, ended: ReadonlySet<string>): boolean {
   if (event.type === 'call.sealed') return false
   if (event.type === 'hook.called' && event.callId === undefined && event.decision === 'deny') return false
   const callId = 'callId' in event ? event.callId : undefined
-  if (event.parent === undefined) return callId === undefined || ended.has(callId)
-  if (!ended.has(event.parent)) return false
-  if (callId !== undefined) ended.add(callId)
-  return true
+  if (event.parent !== undefined) return ended.has(outermost(event.parent))
+  return callId === undefined || ended.has(callId)
 }
 
 function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {

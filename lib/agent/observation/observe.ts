@@ -122,7 +122,7 @@ function cellOf(value: JsonValue): string {
 
 export type CleanOutput = WithMetadata &
   (
-    | { readonly ok: true; readonly blocks: Block[] }
+    | { readonly ok: true; readonly blocks: Block[]; readonly groups?: readonly string[] }
     | {
         readonly ok: false
         readonly message: string
@@ -154,7 +154,11 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
   }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
-  return { ok: true, blocks, ...cleanMetadata(given.metadata) }
+  return { ok: true, blocks, ...cleanGroups(given.groups), ...cleanMetadata(given.metadata) }
+}
+
+function cleanGroups(value: unknown): { groups?: string[] } {
+  return Array.isArray(value) ? { groups: value.filter((each) => typeof each === 'string') } : {}
 }
 
 /** Drops metadata that is empty or not an object, and replaces metadata that is too long by a note. */

@@ -2,6 +2,7 @@
 import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
+import type { Codec } from '#lib/spec/protocol'
 import type { RunState, StepState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import { finishName } from '#lib/spec/tool'
@@ -10,6 +11,7 @@ import type { RunDeps } from '../deps'
 import { limitsOf } from '../limits'
 import { stepCount } from '../next'
 import { noteIn } from '../state/hook-record'
+import { createCodecs } from './codecs'
 import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
 import { ownMessages } from './own-messages'
@@ -19,7 +21,7 @@ import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
   RunDeps,
-  'model' | 'codec' | 'instructions' | 'nextStepPrompt' | 'output' | 'policies' | 'hash'
+  'model' | 'codec' | 'tools' | 'instructions' | 'nextStepPrompt' | 'output' | 'policies' | 'hash'
 >
 
 export interface Asking {
@@ -42,6 +44,8 @@ export interface Request {
 export interface RequestWriter {
   /** How many messages before the question the window keeps, and how many it drops. */
   readonly window: { readonly kept: number; readonly dropped: number }
+  /** The protocol, opened over the tools of the step. */
+  codec(step: StepState): Codec
   /** What is cut from the run's own steps in this request. */
   cuts(asking: Pick<Asking, 'step' | 'attempt'>): Cuts
   /** The request's size in tokens by our own estimate. */
@@ -73,34 +77,29 @@ const nudge: Message = {
 
 /** Messages keep their identity from request to request, so codec and model encode each of them only once. */
 export function createRequestWriter(state: RunState, deps: WireDeps): RequestWriter {
-  const { model, codec, hash } = deps
+  const { model, hash } = deps
   const limits = limitsOf(deps.policies)
   const [question = { role: 'user', text: state.start.input }] = state.messages
   const { kept, dropped } = windowOf(pair(state.start.history), question, limits.history)
   const before = renumber(kept)
-  const told = fill(deps.instructions, state) + outputIn(deps)
+  const codecOf = createCodecs(deps)
+  const instructions = fill(deps.instructions, state)
   const further = furtherStep(deps.nextStepPrompt, state)
-  const tools = codec.offered.map(({ name, wire }) => ({
-    name,
-    wireName: wire.name,
-    hash: toolHash(wire, hash),
-  }))
-  const wires = codec.offered.map((each) => each.wire)
+  const setOf = createSets(hash)
   const cuts = createCuts(state)
-  const own = ownMessages(state, getBackIn(codec))
-  const fixedTokens =
-    estimateTokens(told) +
-    wires.reduce((sum, wire) => sum + estimateTokens(toolText(wire)), 0) +
-    before.reduce((sum, message) => sum + tokensOf(message), 0)
+  const own = ownMessages(state)
+  const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
+    own(step.messagesBefore, cuts(step.number, attempt), getBackIn(codecOf(step)))
+  const fixedTokens = estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
   return {
     window: { kept: kept.length, dropped },
+    codec: codecOf,
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
-    estimate: ({ step, attempt }) =>
-      fixedTokens + own(step.messagesBefore, cuts(step.number, attempt)).tokens,
+    estimate: (asking) => fixedTokens + setOf(codecOf(asking.step)).tokens + ownOf(asking).tokens,
     request({ step, attempt, nudge: nudging, cacheKey }) {
-      const [asked, ...rest] = own(step.messagesBefore, cuts(step.number, attempt)).messages
+      const [asked, ...rest] = ownOf({ step, attempt }).messages
       const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
       const lasting = messages.length
       // These are for this request alone, so they follow everything that the next step repeats.
@@ -108,6 +107,9 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
       messages.push(...noteMessage(noteIn(step.hooks)))
+      const codec = codecOf(step)
+      const { tools, wires } = setOf(codec)
+      const told = instructions + outputIn(deps, codec)
       // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
       const offersTools = !step.summary || cacheKey !== undefined
       const isBarred = step.summary && offersTools && codec.offered.length > 0
@@ -137,6 +139,34 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   }
 }
 
+interface WrittenSet {
+  readonly tools: EventOf<'model.requested'>['tools']
+  readonly wires: readonly WireTool[]
+  /** By our own estimate. */
+  readonly tokens: number
+}
+
+/** The tools of a codec as a request and its event have them; each set is hashed once. */
+function createSets(hash: RunDeps['hash']): (codec: Codec) => WrittenSet {
+  const known = new WeakMap<Codec, WrittenSet>()
+  return (codec) => {
+    let set = known.get(codec)
+    if (set === undefined) {
+      set = {
+        tools: codec.offered.map(({ name, wire }) => ({
+          name,
+          wireName: wire.name,
+          hash: toolHash(wire, hash),
+        })),
+        wires: codec.offered.map((each) => each.wire),
+        tokens: codec.offered.reduce((sum, { wire }) => sum + estimateTokens(toolText(wire)), 0),
+      }
+      known.set(codec, set)
+    }
+    return set
+  }
+}
+
 /**
  * Whether the provider still takes requests for JSON. Read from the events alone, so that a rebuilt request
  * is the same. Each earlier step is looked at once.
@@ -153,7 +183,8 @@ function acceptsJson(state: RunState): (step: StepState, attempt: number) => boo
   }
 }
 
-function getBackIn({ offered }: RunDeps['codec']): string | undefined {
+/** The wire name of the tool that reads a result again; undefined when it is not offered. */
+function getBackIn({ offered }: Codec): string | undefined {
   return offered.find(({ name }) => name === getBackName)?.wire.name
 }
 
@@ -163,7 +194,7 @@ function furtherStep(prompt: string | undefined, state: RunState): Message | und
   return { role: 'user', text: fill(prompt, state) }
 }
 
-function outputIn({ output, codec }: WireDeps): string {
+function outputIn({ output }: WireDeps, codec: Codec): string {
   return output === undefined
     ? ''
     : outputWords(
@@ -179,7 +210,7 @@ function noteMessage(text: string | undefined): Message[] {
 
 interface Choosing {
   readonly asked: ToolChoice | undefined
-  readonly codec: RunDeps['codec']
+  readonly codec: Codec
 }
 
 /**

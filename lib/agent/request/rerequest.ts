@@ -26,13 +26,14 @@ export interface Rerequest {
 export function request(state: RunState, deps: WireDeps, number: number): Rerequest | undefined {
   const step = state.steps[number - 1]
   if (step?.request === undefined) return undefined
-  const { body, said, tools } = createRequestWriter(state, deps).request({
+  const writer = createRequestWriter(state, deps)
+  const { body, said, tools } = writer.request({
     step,
     attempt: step.request.attempt,
     nudge: step.nudged,
     cacheKey: step.request.cacheKey,
   })
-  const offered = tools.length === 0 ? [] : deps.codec.offered
+  const offered = tools.length === 0 ? [] : writer.codec(step).offered
   return {
     body,
     context: {

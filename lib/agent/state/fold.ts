@@ -6,9 +6,11 @@ import { approvalDecided, approvalRequested, foldDecision } from './approval-fol
 import { contextCompacted } from './compaction'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
+import { foldInner } from './inner-fold'
 import { overlapMs } from './overlap'
 import { callKey } from './past'
 import { spend } from './spend'
+import { toolsChanged } from './tools-fold'
 
 // The browser imports nothing else from this room, so it gets the initial state from here as well.
 export { start } from './start'
@@ -19,10 +21,12 @@ export function fold(state: RunState, event: RunEvent): RunState {
   state.seq = event.seq
   // Events that a fork copied are older than the fork's own beginning.
   state.lastAt = Math.max(state.lastAt, event.at)
+  if (event.parent !== undefined) return foldInner(state, event, fold)
   switch (event.type) {
     case 'run.queued':
       state.status = 'queued'
       state.queuedAt = event.at
+      if (event.groups !== undefined) state.groups = event.groups
       return state
     case 'run.started':
       return runStarted(state, event)
@@ -52,6 +56,8 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'groups.changed':
       state.groups = event.active
       return state
+    case 'tools.changed':
+      return toolsChanged(state, event)
     case 'approval.requested':
       return approvalRequested(state, event)
     case 'approval.decided':
@@ -177,6 +183,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     startedAt: event.at,
     ...(isCopied(state) && { copied: 'begun' }),
     summary: state.summarizing !== null,
+    tools: state.tools,
     messagesBefore: state.messages.length,
     nudged: false,
     retries: [],

@@ -15,17 +15,23 @@ export type PastOf = (policy: BoundPolicy) => CallPast
 
 /**
  * Reads the counters that the fold keeps. The tools that a policy covers are computed once for each policy.
+ * @param tools every tool known now; another array once they have changed
  * @param hasUploads whether a person has put files into the thread so far
  * @returns for a call with all its argument forms, what each policy may know
  */
 export function createPast(
   state: RunState,
-  tools: readonly BoundTool[],
+  tools: () => readonly BoundTool[],
   hasUploads?: () => boolean,
 ): (keys: () => ReadonlySet<string>) => PastOf {
-  const covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
+  let covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
+  let over = tools()
   const scopeOf = (policy: BoundPolicy) => {
-    const known = covered.get(policy) ?? scope(policy, tools)
+    if (over !== tools()) {
+      over = tools()
+      covered = new WeakMap()
+    }
+    const known = covered.get(policy) ?? scope(policy, over)
     covered.set(policy, known)
     return known
   }
@@ -60,8 +66,8 @@ type Begun = CallPast['begun']
  * The tools that have begun, by their names in dialogue and counters. Of a tool that no longer exists only
  * the name is known.
  */
-function toolsBegun(state: RunState, tools: readonly BoundTool[]): () => Begun {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => Begun {
+  const byName = new Map<string, BoundTool>()
   const names = new Set<string>()
   let begun: Begun = []
   let isHeard = false
@@ -70,8 +76,10 @@ function toolsBegun(state: RunState, tools: readonly BoundTool[]): () => Begun {
     if (!isHeard) for (const name of namesBefore(state)) names.add(name)
     isHeard = true
     for (const name of state.toolCounts.keys()) names.add(name)
-    if (names.size > before)
+    if (names.size > before) {
+      for (const tool of tools()) byName.set(tool.name, tool)
       begun = [...names].map((name) => byName.get(name) ?? { scopeName: name, source: '' })
+    }
     return begun
   }
 }

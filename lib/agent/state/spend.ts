@@ -11,14 +11,20 @@ export function spend(
 ): void {
   if (usage === undefined || isCopied(state)) return
   addUsage(step.usage, usage)
+  if (typeof costUsd === 'number') step.costUsd = (step.costUsd ?? 0) + costUsd
+  if (savedUsd !== undefined) step.savedUsd = (step.savedUsd ?? 0) + savedUsd
+  spendInRun(state, { usage, costUsd, savedUsd })
+}
+
+/** Adds them to the run alone: what a run inside a call uses belongs to no step of the outer run. */
+export function spendInRun(
+  state: RunState,
+  { usage, costUsd, savedUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd' | 'savedUsd'>,
+): void {
+  if (usage === undefined || isCopied(state)) return
+  if (savedUsd !== undefined) state.savedUsd = (state.savedUsd ?? 0) + savedUsd
   addUsage(state.usage, usage)
-  if (savedUsd !== undefined) {
-    step.savedUsd = (step.savedUsd ?? 0) + savedUsd
-    state.savedUsd = (state.savedUsd ?? 0) + savedUsd
-  }
-  if (typeof costUsd !== 'number') return
-  step.costUsd = (step.costUsd ?? 0) + costUsd
-  state.costUsd = (state.costUsd ?? 0) + costUsd
+  if (typeof costUsd === 'number') state.costUsd = (state.costUsd ?? 0) + costUsd
 }
 
 function addUsage(sum: Usage, usage: Usage): void {

@@ -10,6 +10,7 @@ export function start(begin: RunStart): RunState {
     lastAt: 0,
     messages: [{ role: 'user', text: questionText(begin) }],
     steps: [],
+    toolChanges: [],
     calls: new Map(),
     toolCounts: new Map(),
     failures: new Map(),

@@ -1,5 +1,5 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
-import { offer } from '#lib/agent/request/offer'
+import { offerOf } from '#lib/agent/request/offering'
 import { bindPolicies } from '#lib/policies/bind'
 import {
   type AgentConfig,
@@ -13,7 +13,7 @@ import { type JsonObject, type JsonSchema, tryParseJson } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
-import type { BoundTool } from '#lib/spec/toolkit'
+import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
 import { openEntry } from '#lib/toolkits/entry'
 import { productParts } from '../parts'
@@ -23,6 +23,8 @@ import { type Priced, pricedOf } from '../providers/prices'
 import { inWords } from '../providers/scripted-text'
 import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
+import { bindGroups, withEquip } from './groups'
+import { type Lister, listerOf, type OpenedEntry } from './tools-now'
 
 /** What a run needs from the server, or from the command line. */
 export interface Surroundings extends ModelContext {
@@ -45,6 +47,9 @@ export interface Assembled {
   /** All tools of the config in offer order, withheld ones included. */
   readonly tools: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
+  readonly groups: readonly BoundGroup[]
+  /** Absent when no toolkit of the config has tools that change. */
+  readonly lister?: Lister
   readonly instructions: string
   readonly nextStepPrompt: string
   /** The schema that the answer must fit. */
@@ -76,12 +81,15 @@ export async function assemble(
   const opened = await openTools(config, parts)
   if (!opened.ok) return opened
   const bound = bindPolicies(config.policies, parts.policies)
-  const offering = withFinish(opened.value, config, bound)
+  const groups = bindGroups(config)
+  const complete = (tools: readonly BoundTool[]) => withFinish(withEquip(tools, groups), config, bound)
+  const offering = complete(opened.value.flatMap(({ tools }) => tools))
+  const lister = listerOf(opened.value, complete)
   const model = connect(config.model ?? defaultModel, context, parts)
   const protocol = openProtocol(config, parts)
   if (!model.ok) return model
   if (!protocol.ok) return protocol
-  const codec = protocol.value(offer(offering, bound).offered)
+  const codec = protocol.value(offerOf({ tools: offering, policies: bound, groups }).offered)
   const { client, isService, rest } = model.value
   return {
     ok: true,
@@ -91,6 +99,8 @@ export async function assemble(
       codec,
       tools: offering,
       policies: bound,
+      groups,
+      ...(lister && { lister }),
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,
       ...(config.output && { output: config.output.schema }),
@@ -103,15 +113,15 @@ export async function assemble(
 async function openTools(
   { tools: entries }: AgentConfig,
   { toolkits, tools }: Parts,
-): Promise<Result<BoundTool[]>> {
+): Promise<Result<OpenedEntry[]>> {
   const byUse = new Map(toolkits.map((each) => [each.id, each]))
-  const opened: BoundTool[] = []
+  const opened: OpenedEntry[] = []
   for (const [index, entry] of entries.entries()) {
     const toolkit = byUse.get(entry.use)
     if (toolkit === undefined) return failWith([lacking('toolkit', entry.use, `tools/${index}/use`)])
     const offered = await openEntry({ toolkit, entry, index }, { tools })
     if (!offered.ok) return offered
-    opened.push(...offered.value)
+    opened.push({ toolkit, entry, index, tools: offered.value })
   }
   return { ok: true, value: opened }
 }

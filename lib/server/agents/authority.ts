@@ -3,7 +3,7 @@
  * function as at the start of a run.
  */
 import { toolLimitsOf } from '#lib/agent/limits'
-import { offer } from '#lib/agent/request/offer'
+import { offerOf } from '#lib/agent/request/offering'
 import { toolText } from '#lib/agent/request/request'
 import { limitsInWords } from '#lib/policies/says'
 import type { Parts } from '#lib/spec/config'
@@ -26,7 +26,7 @@ export async function authorityOf(
   const assembled = config === null ? undefined : await assemble(config)
   if (!assembled?.ok) return null
   const { value } = assembled
-  const { offered, withheld, asks } = offer(value.tools, value.policies)
+  const { offered, withheld, asks } = offerOf(value)
   const wires = new Map(value.codec.offered.map(({ name, wire }) => [name, wire]))
   const told = offered.map((tool) => {
     const wire = wires.get(tool.name)

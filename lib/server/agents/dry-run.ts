@@ -5,9 +5,11 @@
 
 import type { z } from 'zod'
 import { type Explanation, explain } from '#lib/agent/call/explain'
+import { firstByName } from '#lib/agent/request/codecs'
 import { AppError, type Diagnostic, type Result } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import { type JsonObject, jsonKey } from '#lib/spec/json'
+import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { Stores } from '#lib/spec/store'
 import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
@@ -50,13 +52,21 @@ interface Uploads {
 
 /** Explains a call of an assembled agent. `tool` may be the wire name, which is what a model writes. */
 export function explainCall(
-  { tools, policies, codec, hasUploads }: Pick<Assembled, 'tools' | 'policies' | 'codec'> & Uploads,
+  {
+    tools,
+    policies,
+    groups,
+    codec,
+    hasUploads,
+  }: Pick<Assembled, 'tools' | 'policies' | 'groups' | 'codec'> & Uploads,
   state: RunState,
   { tool, args }: { tool: string; args: JsonObject | string },
 ): Explanation {
-  const name = codec.offered.find(({ wire }) => wire.name === tool)?.name ?? tool
+  const wired = (known: Codec) => known.offered.find(({ wire }) => wire.name === tool)?.name
+  // A tool of a group that is not active has a wire name as well.
+  const name = wired(codec) ?? wired(codec.over([...firstByName(tools).values()])) ?? tool
   const rawArgs = typeof args === 'string' ? args : JSON.stringify(args)
-  return explain({ tools, policies, state, ...(hasUploads && { hasUploads }) }, { name, rawArgs })
+  return explain({ tools, policies, groups, state, ...(hasUploads && { hasUploads }) }, { name, rawArgs })
 }
 
 function cannot(diagnostics: readonly Diagnostic[]): AppError {

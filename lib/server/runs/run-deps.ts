@@ -9,9 +9,10 @@ export function depsOf(
   assembled: Assembled,
   onDisk: () => Promise<void>,
 ): RunDeps {
-  const { config: _config, ...parts } = assembled
+  const { config: _config, lister, ...parts } = assembled
   return {
     ...parts,
+    ...(lister && { toolsNow: lister(ports) }),
     ports,
     clock,
     hash: sha256,

@@ -105,12 +105,12 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   await waitForCommit(journal, live)
   const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
-  saveSchemas(runs, codec)
   if (row.cancelling) controller.abort('cancel')
   const deps: RunDeps = {
     ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
       waitForCommit(journal, live),
     ),
+    codec: savingSchemas(runs, codec),
     decisions: live.decisions,
     hasUploads: createUploads(context.stores.artifacts, row.threadId),
     places: context.places,
@@ -122,6 +122,8 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   for await (const event of engine.run(state, deps, controller.signal, resumed)) {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
+    // The run inside a call is part of that call: its steps and its end are not those of this run.
+    if (event.parent !== undefined) continue
     // Stored before anything is tried again; otherwise a run that crashes the server would never be counted.
     if (event.type === 'run.resumed') await waitForCommit(journal, live)
     if (event.type === 'step.finished') context.stepped(row.id)
@@ -148,12 +150,16 @@ async function waitForCommit(journal: Journal, live: Live): Promise<void> {
 /** Codecs whose tools are in the store. The runs of one version share their codec, and no tool is ever removed. */
 const saved = new WeakMap<RunStore, WeakSet<Codec>>()
 
-function saveSchemas(runs: RunStore, codec: Codec): void {
+/** Stores the tools of the codec, and those of every set that is opened from it. */
+function savingSchemas(runs: RunStore, codec: Codec): Codec {
   const known = saved.get(runs) ?? new WeakSet()
   saved.set(runs, known)
-  if (known.has(codec)) return
-  runs.saveSchemas(codec.offered.map(({ wire }) => ({ hash: toolHash(wire, sha256), json: toolText(wire) })))
+  if (!known.has(codec))
+    runs.saveSchemas(
+      codec.offered.map(({ wire }) => ({ hash: toolHash(wire, sha256), json: toolText(wire) })),
+    )
   known.add(codec)
+  return { ...codec, over: (tools) => savingSchemas(runs, codec.over(tools)) }
 }
 
 function inWords(diagnostics: readonly Diagnostic[]): string {

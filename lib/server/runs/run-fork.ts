@@ -9,7 +9,7 @@ import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
 import { moveEntries } from '#lib/agent/fork/moved-entries'
 import { limitsOf } from '#lib/agent/limits'
-import { offer } from '#lib/agent/request/offer'
+import { offerOf } from '#lib/agent/request/offering'
 import { AppError } from '#lib/spec/errors'
 import type { ForkChange, ForkPoint, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
@@ -72,12 +72,11 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
-    const { tools, policies } = assembled.value
     const first = firstEvents(
       { ...begin, earlier, ...(files && { files: [...files] }) },
       started,
       taken,
-      changes.length === 0 ? started : beginningOf(assembled.value, offer(tools, policies)),
+      changes.length === 0 ? started : beginningOf(assembled.value, offerOf(assembled.value)),
     )
     stores.runs.insertFork(row, {
       events: first,

@@ -1,0 +1,160 @@
+/** Which tools a run offers: the set of the present step, and what changes before the next one. */
+import type { EventBody, EventOf } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { RunState } from '#lib/spec/state'
+import type { BoundTool, ToolDefinition, ToolListing } from '#lib/spec/toolkit'
+import type { RunDeps } from '../deps'
+import { firstByName } from './codecs'
+import { activeGroups, groupPolicies, groupRule } from './groups'
+import { type Offer, offer, type Withheld } from './offer'
+
+/** The tools of a step. */
+export interface ToolSet {
+  /** Those that exist now, in the order of the list. */
+  readonly offered: readonly BoundTool[]
+  readonly withheld: readonly Withheld[]
+}
+
+export interface Offering {
+  /** The set of the present step, fixed until the next one; before the run begins, its first set. */
+  readonly set: ToolSet
+  /** Every tool known now, offered or not; the same array while nothing has changed. */
+  readonly known: readonly BoundTool[]
+  /** Reads what the toolkits list now. */
+  refresh(): Promise<void>
+  /** The event that makes the next step offer what the config, the events and the toolkits say. */
+  change(): Extract<EventBody, { type: 'tools.changed' }> | undefined
+}
+
+type Deps = Pick<RunDeps, 'tools' | 'policies' | 'groups' | 'toolsNow'>
+type ToolRecord = NonNullable<RunState['tools']>
+type OfferedRecord = ToolRecord['offered'][number]
+
+export function createOffering(state: RunState, deps: Deps): Offering {
+  const inConfig = firstByName(deps.tools)
+  let listing: ToolListing = { tools: deps.tools }
+  let wanted: { from: ToolListing; groups: RunState['groups']; offer: Offer } | undefined
+  let present: { from: ToolListing; record: ToolRecord; set: ToolSet } | undefined
+  /** The last comparison that found no difference. */
+  let equal: { record: ToolRecord; offer: Offer } | undefined
+
+  const wantedNow = (): Offer => {
+    const { groups } = state
+    if (wanted?.from !== listing || wanted.groups !== groups)
+      wanted = { from: listing, groups, offer: offerOf({ ...deps, tools: listing.tools }, groups) }
+    return wanted.offer
+  }
+  return {
+    get set() {
+      const record = state.tools
+      if (record === undefined) return wantedNow()
+      if (present?.from !== listing || present.record !== record)
+        present = { from: listing, record, set: setOf(record, listing.tools) }
+      return present.set
+    },
+    get known() {
+      return listing.tools
+    },
+    async refresh() {
+      const now = await deps.toolsNow?.()
+      if (now !== undefined && now.tools !== listing.tools) listing = now
+    },
+    change() {
+      const record = state.tools
+      const next = wantedNow()
+      if (record === undefined || (equal?.record === record && equal.offer === next)) return undefined
+      const change = changeBetween(record, next, inConfig)
+      if (change === undefined) {
+        equal = { record, offer: next }
+        return undefined
+      }
+      return { type: 'tools.changed', ...change, reason: reasonOf(change, { record, listing, state, deps }) }
+    },
+  }
+}
+
+/** What the config, with these active groups, offers the model. */
+export function offerOf(
+  { tools, policies, groups }: Pick<RunDeps, 'tools' | 'policies' | 'groups'>,
+  switched?: readonly string[],
+): Offer {
+  return offer(tools, [...policies, ...groupPolicies(groups, switched)])
+}
+
+function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): ToolSet {
+  const byName = firstByName(tools)
+  return { offered: offered.flatMap(({ name }) => byName.get(name) ?? []), withheld }
+}
+
+/** How an event records an offered tool: with its definition, unless that is the one in the config. */
+export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, ToolDefinition>): OfferedRecord {
+  const { name, node, ends } = tool
+  const isOwn = sameDefinition(tool, inConfig.get(name))
+  return { name, node, ...(ends && { ends: true }), ...(!isOwn && { definition: definitionOf(tool) }) }
+}
+
+function definitionOf({ description, parameters }: ToolDefinition): NonNullable<OfferedRecord['definition']> {
+  return { description, parameters: parameters as JsonObject } // cast: a JSON Schema is JSON
+}
+
+function sameDefinition(tool: ToolDefinition, other: ToolDefinition | undefined): boolean {
+  if (tool === other) return true
+  if (other === undefined) return false
+  return JSON.stringify(definitionOf(tool)) === JSON.stringify(definitionOf(other))
+}
+
+type Change = Pick<EventOf<'tools.changed'>, 'added' | 'removed' | 'changed'>
+
+function changeBetween(
+  record: ToolRecord,
+  next: Offer,
+  inConfig: ReadonlyMap<string, ToolDefinition>,
+): Change | undefined {
+  const before = new Map(record.offered.map((each) => [each.name, each]))
+  const after = new Set(next.offered.map(({ name }) => name))
+  const withheld = new Map(next.withheld.map(({ name, ...by }) => [name, by]))
+  const added = next.offered.filter(({ name }) => !before.has(name))
+  const removed = record.offered.filter(({ name }) => !after.has(name))
+  const changed = next.offered.filter((tool) => {
+    const { name, definition } = before.get(tool.name) ?? {}
+    if (name === undefined) return false
+    return !sameDefinition(tool, definition === undefined ? inConfig.get(name) : { name, ...definition })
+  })
+  if (added.length + removed.length + changed.length === 0) return undefined
+  return {
+    added: added.map((tool) => offeredRecord(tool, inConfig)),
+    removed: removed.map(({ name }) => {
+      const by = withheld.get(name)
+      return { name, ...(by && { withheld: by }) }
+    }),
+    changed: changed.map((tool) => ({ ...offeredRecord(tool, inConfig), definition: definitionOf(tool) })),
+  }
+}
+
+interface Changing {
+  readonly record: ToolRecord
+  readonly listing: ToolListing
+  readonly state: RunState
+  readonly deps: Deps
+}
+
+function reasonOf(
+  { added, removed, changed }: Change,
+  { record, listing, state, deps: { groups = [] } }: Changing,
+): string {
+  const wereInactive = new Set(
+    record.withheld.filter(({ policy }) => policy === groupRule).map(({ name }) => name),
+  )
+  const byGroup = (isByGroup: boolean) =>
+    added.some(({ name }) => wereInactive.has(name) === isByGroup) ||
+    removed.some(({ withheld }) => (withheld?.policy === groupRule) === isByGroup)
+  const reasons: string[] = []
+  if (byGroup(true)) {
+    const active = activeGroups(groups, state.groups)
+    reasons.push(active.length === 0 ? 'no group is active' : `active groups: ${active.join(', ')}`)
+  }
+  if (changed.length > 0 || byGroup(false)) reasons.push(listing.reason ?? otherTools)
+  return reasons.join('; ')
+}
+
+const otherTools = 'the agent has other tools than when the last step began'

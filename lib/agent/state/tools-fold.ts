@@ -1,0 +1,40 @@
+/** Folds a change of the offered tools into the state. */
+import type { EventOf } from '#lib/spec/event'
+import type { RunState } from '#lib/spec/state'
+
+type ToolRecord = NonNullable<RunState['tools']>
+
+/** Tools keep their places in the list, and new ones come last. */
+export function toolsChanged(state: RunState, event: EventOf<'tools.changed'>): RunState {
+  const { added, removed, changed, reason } = event
+  state.tools = changedTools(state.tools ?? { offered: [], withheld: [] }, event)
+  state.toolChanges.push({
+    beforeStep: state.steps.length + 1,
+    added: added.map(({ name }) => name),
+    removed: removed.map(({ name }) => name),
+    changed: changed.map(({ name }) => name),
+    reason,
+  })
+  return state
+}
+
+function changedTools(
+  { offered, withheld }: ToolRecord,
+  { added, removed, changed }: EventOf<'tools.changed'>,
+): ToolRecord {
+  const gone = new Set(removed.map(({ name }) => name))
+  const other = new Map(changed.map((each) => [each.name, each]))
+  const isNew = new Set(added.map(({ name }) => name))
+  return {
+    offered: [
+      ...offered
+        .filter(({ name }) => !gone.has(name) && !isNew.has(name))
+        .map((each) => other.get(each.name) ?? each),
+      ...added,
+    ],
+    withheld: [
+      ...withheld.filter(({ name }) => !gone.has(name) && !isNew.has(name)),
+      ...removed.flatMap(({ name, withheld: by }) => (by === undefined ? [] : [{ name, ...by }])),
+    ],
+  }
+}
