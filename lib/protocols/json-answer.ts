@@ -7,7 +7,7 @@ import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'
 import { cutOff, malformedCall, type Out } from './out'
 
-type Field = 'reasoning' | 'content' | 'action' | 'calls' | 'other'
+type Field = 'reasoning' | 'content' | 'sql' | 'action' | 'calls' | 'other'
 
 const fields: Record<string, Field> = {
   reasoning: 'reasoning',
@@ -22,7 +22,7 @@ const fields: Record<string, Field> = {
   result: 'content',
   response: 'content',
   text: 'content',
-  sql: 'content',
+  sql: 'sql',
 }
 
 /** Keys that may hold the whole answer again as a string, if they are the first key of the object. */
@@ -36,6 +36,8 @@ export class JsonAnswer implements JsonListener {
   #reasoning = ''
   /** The key whose text is the answer: the first one that has text. */
   #said: string | undefined
+  /** The text of `sql`, which is the answer only if no other key has text. */
+  #sql = ''
   #calls = 0
   #call: JsonCall | undefined
   /**
@@ -82,9 +84,10 @@ export class JsonAnswer implements JsonListener {
       this.#call = new JsonCall(this.#out)
       return
     }
-    if (this.#depth === 1 && this.#field === 'content' && this.#maySay()) {
+    if (this.#depth === 1 && (this.#field === 'sql' || (this.#field === 'content' && this.#maySay()))) {
+      const isSql = this.#field === 'sql'
       this.#writerDepth = 1
-      this.#writer = new JsonWriter({ put: (text) => this.#out.text(text) })
+      this.#writer = new JsonWriter({ put: (text) => (isSql ? this.#hold(text) : this.#out.text(text)) })
       this.#writer.open(kind)
       return
     }
@@ -134,7 +137,12 @@ export class JsonAnswer implements JsonListener {
     else if (this.#field === 'reasoning') {
       this.#reasoning += text
       this.#out.reasoning(text)
-    } else if (this.#field === 'content' && this.#maySay()) this.#say(text)
+    } else if (this.#field === 'sql') this.#hold(text)
+    else if (this.#field === 'content' && this.#maySay()) this.#say(text)
+  }
+
+  #hold(text: string): void {
+    this.#sql += text
   }
 
   #say(text: string): void {
@@ -153,12 +161,25 @@ export class JsonAnswer implements JsonListener {
   scalar(text: string): void {
     if (this.#writer !== undefined) this.#writer.raw(text)
     else if (this.#call !== undefined) this.#call.scalar(text)
-    else if (this.#depth === 1 && this.#field === 'content' && text !== 'null' && this.#maySay())
-      this.#out.text(text)
+    else if (this.#depth !== 1 || text === 'null') return
+    else if (this.#field === 'sql') this.#hold(text)
+    else if (this.#field === 'content' && this.#maySay()) this.#out.text(text)
+  }
+
+  /** Called when no more text can come. */
+  #saySql(): void {
+    if (this.#sql === '') return
+    if (this.#said !== undefined) {
+      this.#out.warn(`An answer had both ${this.#said} and sql; only ${this.#said} is used.`)
+      return
+    }
+    this.#said = 'sql'
+    this.#out.text(this.#sql)
   }
 
   /** Called when the object has ended; reports what is missing. */
   end(): void {
+    this.#saySql()
     const wantsCall = /call/i.test(this.#action)
     if (this.#calls > 0) {
       if (!wantsCall && this.#action !== '')
@@ -181,6 +202,7 @@ export class JsonAnswer implements JsonListener {
    */
   cut(): void {
     this.#inner?.end()
+    this.#saySql()
     if (this.#inner?.isAnswer === true) return
     if (
       this.#call === undefined &&

@@ -51,6 +51,28 @@ test.each([
   expect(read(text)).toMatchObject({ calls: [], text: answer })
 })
 
+test.each([
+  ['{"action":"finish","sql":"SELECT 1","content":"There is one."}', 'There is one.', 1],
+  ['{"action":"finish","content":"There is one.","sql":"SELECT 1"}', 'There is one.', 1],
+  ['{"action":"finish","sql":{"a":[1]},"answer":"One."}', 'One.', 1],
+  ['{"action":"finish","sql":"SELECT 1","content":""}', 'SELECT 1', 0],
+  ['{"action":"finish","sql":{"a":[1,null]}}', '{"a":[1,null]}', 0],
+  ['{"action":"finish","sql":null,"content":"One."}', 'One.', 0],
+])(
+  'S2-07 the answer of %j is %j: content comes before sql, and what is left out is a warning',
+  (text, answer, warned) => {
+    const heard = read(text)
+    expect(heard).toMatchObject({ calls: [], text: answer })
+    expect(heard.warnings).toEqual(warned === 0 ? [] : [expect.stringContaining('sql')])
+  },
+)
+
+test('S2-07 an answer that breaks off after its sql keeps it', () => {
+  const heard = read('{"action":"finish","sql":"SELECT 1","reas')
+  expect(heard).toMatchObject({ calls: [], text: 'SELECT 1' })
+  expect(heard.warnings).toHaveLength(1)
+})
+
 const call = '{"action":"tool_call","tool_calls":[{"name":"time.now","arguments":{"zone":"上海"}}]}'
 
 test.each(['response', 'result', 'text', 'content'])(
