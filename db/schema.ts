@@ -16,7 +16,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import type { AgentRef, Earlier, ForkPoint, RunError, RunStatus } from '#lib/spec/event'
+import type { AgentRef, Earlier, ForkPoint, RunError, RunStatus, ToolCount } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
@@ -124,9 +124,7 @@ export const runs = sqliteTable(
     usage: text('usage', { mode: 'json' }).$type<Usage>().notNull(),
     costUsd: real('cost_usd'),
     steps: integer('steps').notNull(),
-    toolCalls: text('tool_calls', { mode: 'json' })
-      .$type<readonly { name: string; count: number }[]>()
-      .notNull(),
+    toolCalls: text('tool_calls', { mode: 'json' }).$type<readonly ToolCount[]>().notNull(),
     historyThrough: text('history_through'),
     drained: integer('drained', { mode: 'boolean' }).notNull(),
     cancelling: integer('cancelling', { mode: 'boolean' }).notNull(),

@@ -49,6 +49,8 @@ export type Field =
   /** Any number of a few words. */
   | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
   | (Common & { readonly control: 'preset' })
+  /** A text for each tool of the entry. */
+  | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema })
   /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
   /** An object with known keys. */
@@ -103,6 +105,7 @@ function controlOf(schema: JsonSchema): Control {
   const either = eitherOf(schema)
   if (either !== undefined) return { control: 'either', ...either }
   if (schema.format === 'preset') return { control: 'preset' }
+  if (schema.format === 'per-tool') return perToolControl(schema)
   if (schema.format === 'globs') return { control: 'globs' }
   switch (schema.type) {
     case 'boolean':
@@ -123,6 +126,11 @@ function controlOf(schema: JsonSchema): Control {
       // A schema of several types, or of none, may hold anything.
       return { control: 'json' }
   }
+}
+
+function perToolControl({ additionalProperties: values, multiline }: JsonSchema): Control {
+  const schema = typeof values === 'object' ? values : {}
+  return { control: 'per-tool', values: multiline === true ? { ...schema, format: 'multiline' } : schema }
 }
 
 function numberControl(schema: JsonSchema): Control {

@@ -16,6 +16,7 @@ import { JsonField } from './json-field'
 import { MapField } from './map-field'
 import { ModelField } from './model-field'
 import { Nested } from './nested'
+import { PerToolField } from './per-tool-field'
 import { PresetField } from './preset-field'
 import { ScalarField } from './scalar-field'
 import { SchemaForm } from './schema-form'
@@ -64,6 +65,20 @@ export function FormField(props: FormFieldProps) {
         <JsonField {...shell} path={props.path} value={value} />
       ) : (
         <PresetField {...shell} path={props.path} node={about.node} kind={about.kind} value={value} />
+      )
+    case 'per-tool':
+      return about === null ? (
+        <JsonField {...shell} path={props.path} value={value} />
+      ) : (
+        <PerToolField
+          {...shell}
+          field={field}
+          path={props.path}
+          node={about.node}
+          kind={about.kind}
+          value={value}
+          findings={props.findings}
+        />
       )
     case 'secret':
       return <SecretField {...shell} value={value} orText={field.orText} />

@@ -15,6 +15,7 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { toolViewKeys } from '#lib/spec/tool-view'
 import { type Field, fieldsOf, findingsIn } from './fields'
 import { FormNodeProvider } from './form-context'
 import { SchemaForm } from './schema-form'
@@ -30,6 +31,14 @@ const inHead = ['title']
 /** Of an agent: what a person writes first, and what few need. Other parts have none of these keys. */
 const first = ['instructions']
 const more = ['description', 'nextStepPrompt']
+/** Of a tool entry: the keys for what few need. A toolkit may have a description of its own, which is not one. */
+const moreOfTools = (fields: readonly Field[]) =>
+  fields
+    .filter(
+      ({ key, control }) =>
+        Object.hasOwn(toolViewKeys, key) && !(key === 'description' && control !== 'per-tool'),
+    )
+    .map(({ key }) => key)
 /** The instructions of an agent get more room than any other text. */
 const withRoom = (field: Field): Field =>
   field.key === 'instructions' && field.control === 'multiline' ? { ...field, minLines: 6 } : field
@@ -74,6 +83,7 @@ export function Form({ node, kind, findings }: FormProps) {
         onChange={change}
         hidden={inHead}
         {...(isAgent(kind) && { first, more, adapt: withRoom })}
+        {...(kind.out === 'tool' && { more: moreOfTools(fields) })}
       />
     </FormNodeProvider>
   )

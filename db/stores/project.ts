@@ -1,5 +1,5 @@
 /** Computes a run's row as a projection of its events, so that lists show figures without reading events. */
-import type { RunEvent, RunStatus } from '#lib/spec/event'
+import type { EventOf, RunEvent, RunStatus } from '#lib/spec/event'
 import type { RunRow } from '#lib/spec/store'
 
 export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
@@ -69,7 +69,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'approval.decided':
       return withoutPending(figures, event.callId)
     case 'call.started':
-      return { ...figures, toolCalls: countCall(figures.toolCalls, event.name) }
+      return { ...figures, toolCalls: countCall(figures.toolCalls, event) }
     case 'run.finished': {
       const { status, answer, output, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
       return {
@@ -131,7 +131,11 @@ function optional(
   return before === undefined && more === undefined ? {} : { [key]: (before ?? 0) + (more ?? 0) }
 }
 
-function countCall(counts: RunFigures['toolCalls'], name: string): RunFigures['toolCalls'] {
-  if (!counts.some((each) => each.name === name)) return [...counts, { name, count: 1 }]
-  return counts.map((each) => (each.name === name ? { name, count: each.count + 1 } : each))
+function countCall(
+  counts: RunFigures['toolCalls'],
+  { name, scopeName }: EventOf<'call.started'>,
+): RunFigures['toolCalls'] {
+  if (!counts.some((each) => each.name === name))
+    return [...counts, { name, count: 1, ...(scopeName !== undefined && { scopeName }) }]
+  return counts.map((each) => (each.name === name ? { ...each, count: each.count + 1 } : each))
 }

@@ -117,7 +117,10 @@ function keepEarlier(db: BetterSQLite3Database, { id, threadId, toolCalls }: Row
     sql`select json ->> 'earlier' as earlier, json ->> 'files' as files from ${events} where run_id = ${id} and seq = 1`,
   )
   const own: Earlier[] = [
-    { tools: toolCalls.map(({ name }) => name), files: (first?.files ?? null) !== null },
+    {
+      tools: toolCalls.map(({ name, scopeName = name }) => scopeName),
+      files: (first?.files ?? null) !== null,
+    },
   ]
   if (first?.earlier) own.push(JSON.parse(first.earlier))
   if (thread?.earlier) own.push(thread.earlier)

@@ -1,5 +1,5 @@
 /** The loop: it asks `next` what is due, does it and yields events; the state holds everything else. */
-import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
+import type { EventBody, ResumeReason, RunEvent, ToolCount } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
 import { beginningOf } from './beginning'
@@ -203,7 +203,7 @@ function ending(
 ): EventBody {
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
-  const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
+  const toolCalls = toolCounts(state)
   const said = answer === null || status === 'cancelled' ? undefined : hookedAnswer(state)
   return {
     type: 'run.finished',
@@ -219,6 +219,13 @@ function ending(
     finishedAt,
     error: error && { code: error.code, message: redact?.(error.message) ?? error.message },
   }
+}
+
+function toolCounts({ toolCounts, calls }: RunState): ToolCount[] {
+  const renamed = new Map<string, { scopeName: string }>()
+  for (const { name, scopeName } of calls.values())
+    if (scopeName !== undefined) renamed.set(name, { scopeName })
+  return [...toolCounts].map(([name, count]) => ({ name, count, ...renamed.get(name) }))
 }
 
 /** A bug ends the run properly, and the error message reveals no internals. */

@@ -8,6 +8,7 @@ import type { GraphNode } from '#lib/spec/graph'
 import { isObject, isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import { classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
+import { onDuplicate as onDuplicates, settleNames } from '#lib/spec/tool-names'
 import { parametersKey } from './check-parameters'
 import { isWithinWeight } from './check-weight'
 import type { Drawing } from './drawing'
@@ -35,6 +36,7 @@ export function checkTools(drawing: Drawing): Diagnostic[] {
     ...checkTwice(drawing, entries),
     ...entries.flatMap((entry) => checkPreset(drawing, entry)),
     ...entries.flatMap((entry) => checkClass(drawing, entry)),
+    ...entries.flatMap(checkPerTool),
   ]
 }
 
@@ -79,23 +81,64 @@ function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
   })
 }
 
-/** One diagnostic for each pair of entries that share tools, at the later entry. */
+/** One diagnostic for each pair of entries that share names, at the later entry. */
 function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
-  const first = new Map<string, Entry>()
-  return entries.flatMap((entry) => {
-    const shared = new Map<Entry, string[]>()
-    for (const name of entry.names) {
-      const owner = first.get(name)
-      if (owner === undefined) first.set(name, entry)
-      if (owner === undefined || owner === entry) continue
-      const names = shared.get(owner)
-      if (names === undefined) shared.set(owner, [name])
-      else names.push(name)
-    }
-    return [...shared].map(([owner, names]): Diagnostic => {
-      const other = `${nameOf(drawing.catalog, owner.node)} (${owner.path})`
-      const message = `${listFirstNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool can be offered only once, so remove it from one of the two.`
-      return { severity: 'error', code: 'tool_twice', message, node: entry.node.id, path: entry.path }
+  const tools = entries.flatMap((entry) => {
+    const onDuplicate = onDuplicates.safeParse(entry.node.config.onDuplicate).data ?? 'raise'
+    const renamed = isObject(entry.node.config.rename) ? entry.node.config.rename : {}
+    return entry.names.map((own) => {
+      const name = Object.hasOwn(renamed, own) ? renamed[own] : own
+      return { entry, onDuplicate, name: typeof name === 'string' ? name : own }
+    })
+  })
+  const shared = new Map<Entry, Map<Entry, string[]>>()
+  for (const [index, settled] of settleNames(tools).entries()) {
+    const tool = tools[index]
+    const owner = settled.is === 'clash' ? tools[settled.with]?.entry : undefined
+    if (tool === undefined || owner === undefined) continue
+    const owners = shared.get(tool.entry) ?? new Map<Entry, string[]>()
+    shared.set(tool.entry, owners)
+    const names = owners.get(owner)
+    if (names === undefined) owners.set(owner, [tool.name])
+    else names.push(tool.name)
+  }
+  return [...shared].flatMap(([entry, owners]) =>
+    [...owners].map(([owner, names]) => twiceIn(drawing, { entry, owner, names })),
+  )
+}
+
+function twiceIn(
+  { catalog }: Drawing,
+  { entry, owner, names }: { entry: Entry; owner: Entry; names: readonly string[] },
+): Diagnostic {
+  const place = { severity: 'error' as const, code: 'tool_twice', node: entry.node.id, path: entry.path }
+  const list = `${listFirstNames(names)} ${names.length === 1 ? 'is' : 'are'}`
+  if (owner === entry)
+    return { ...place, message: `${list} the name of two tools of this entry. Rename one of them.` }
+  const other = `${nameOf(catalog, owner.node)} (${owner.path})`
+  const message = `${list} offered by ${other} already. A tool can be offered only once, so remove it from one of the two.`
+  return { ...place, message }
+}
+
+/** Settings by tool name, for tools that the entry does not offer, have no effect. */
+function checkPerTool({ node, kind, path, names, known }: Entry): Diagnostic[] {
+  if (known === undefined && kind.scope?.name === undefined) return []
+  const offered = new Set(names)
+  const keys = Object.entries(kind.schema.properties ?? {}).filter(([, each]) => each.format === 'per-tool')
+  return keys.flatMap(([key, { title = key }]) => {
+    const given = node.config[key]
+    return Object.keys(isObject(given) ? given : {}).flatMap((name): Diagnostic[] => {
+      if (offered.has(name)) return []
+      const message = `“${title}” has a value for “${name}”, which this entry does not offer. Add the tool, or remove the value.`
+      return [
+        {
+          severity: 'warning',
+          code: 'setting_unmatched',
+          message,
+          node: node.id,
+          path: `${path}/${key}/${name}`,
+        },
+      ]
     })
   })
 }

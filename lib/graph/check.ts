@@ -2,6 +2,7 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { type GraphDocument, type GraphNode, mostDrawn } from '#lib/spec/graph'
+import { checkDenied } from './check-denied'
 import { checkParameters } from './check-parameters'
 import { checkPolicies } from './check-policies'
 import { checkTools } from './check-tools'
@@ -27,6 +28,7 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
     ...checkTools(drawing),
     ...checkParameters(drawing),
     ...checkPolicies(drawing),
+    ...checkDenied(drawing),
     ...checkParked(drawing),
   ]
   const rank = { error: 0, warning: 1, info: 2 }

@@ -320,28 +320,6 @@ test('a model that is switched off and loose answers again', () => {
   expect(after && check(after, catalog).map(({ code }) => code)).not.toContain('model_missing')
 })
 
-test('the demo model answers beside one that is switched off, whose wire stays', () => {
-  const loose = node('l', 'model', { provider: 'other', name: 'y' })
-  const graph = drawing(
-    [agent, loose, node('m', 'model', { provider: 'other', name: 'x' })],
-    [['m', 'a']],
-    ['m'],
-  )
-  const found = check(graph, catalog).find(({ code }) => code === 'model_missing')
-  const fixes = found === undefined ? [] : fixesFor(found, graph, catalog)
-  const after = fixes.find(({ label }) => /demo/.test(label))?.apply(graph, catalog).graph
-  expect(after?.edges.map(({ from }) => from.node)).toEqual(['m', 'model_1'])
-  expect(after && check(after, catalog).map(({ code }) => code)).not.toContain('model_missing')
-})
-
-test('the last tool of an entry that a policy covers is not taken out', () => {
-  const entry = node('t', 'tool:builtin', { tools: ['nothing.like_it'] })
-  const policy = node('p', 'policy:results', { maxChars: 5 })
-  const graph = drawing([agent, entry, policy], [['t', 'a'], ['p', 't']]) // biome-ignore format: one wire next to the other
-  const found = check(graph, catalog).find(({ code }) => code === 'glob_unmatched')
-  expect(found && fixesFor(found, graph, catalog)).toEqual([])
-})
-
 test('a wire that fits stays, even when the drawing was read anew since the finding', () => {
   const misfit = { from: { node: 'sql', port: 'tool' }, to: { node: 'a', port: 'model' } }
   const good = drawing([agent, sql], [['sql', 'a']])
@@ -385,7 +363,16 @@ test('a provider that lacks its key gives way to the demo model, wired where it 
 })
 
 /** Only a person can know the intention, or there is no drawing to correct (an imported file). */
-const without = new Set(['tools_empty', 'canvas_wire', 'parked_wired', 'drawing_too_large', 'canvas_unknown'])
+const without = [
+  'tools_empty',
+  'tools_denied',
+  'canvas_wire',
+  'parked_wired',
+  'drawing_too_large',
+  'canvas_unknown',
+]
+/** Tested in fixes-tools.test.ts. */
+const ofTools = ['setting_unmatched', 'allow_denied']
 
 test('every code of the checks has a fix, or a reason for none', () => {
   const folder = path.resolve('lib/graph')
@@ -395,6 +382,12 @@ test('every code of the checks has a fix, or a reason for none', () => {
       (match) => match[1] ?? '',
     ),
   )
-  const covered = new Set([...cases.map((each) => each.code), 'list_too_long', 'findings_cut', ...without])
+  const covered = new Set([
+    ...cases.map(({ code }) => code),
+    'list_too_long',
+    'findings_cut',
+    ...ofTools,
+    ...without,
+  ])
   expect([...new Set(codes)].filter((each) => !covered.has(each))).toEqual([])
 })

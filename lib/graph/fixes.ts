@@ -7,9 +7,9 @@ import type { GraphDocument } from '#lib/spec/graph'
 import { type FixableFinding, findingOf } from './fixes/finding'
 import type { Fix } from './fixes/fix'
 import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
-import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
+import { allowFixes, globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
-import { classFixes, presetFixes, twiceFixes } from './fixes/tools'
+import { classFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
 type Fixer = (finding: FixableFinding) => Fix[]
@@ -36,10 +36,12 @@ const fixers: Readonly<Record<string, Fixer>> = {
   scope_twice: scopeFixes,
   scope_empty: scopeFixes,
   glob_unmatched: globFixes,
+  allow_denied: allowFixes,
   tool_not_offered: toolChoiceFixes,
   tool_twice: twiceFixes,
   preset_unmatched: presetFixes,
   preset_invalid: presetFixes,
+  setting_unmatched: perToolFixes,
   class_contradiction: classFixes,
   class_lowered: classFixes,
   parameters_invalid: parametersFixes,

@@ -6,7 +6,9 @@ import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Locale, Protocol } from './protocol'
-import { type Effect, effect, type Risk, risk, type Tool } from './tool'
+import { type Effect, effect, type Risk, risk, type Tool, type ToolRetry } from './tool'
+import type { OnDuplicate } from './tool-names'
+import { toolViewKeys } from './tool-view'
 import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
@@ -131,6 +133,7 @@ export const commonToolKeys = {
     description:
       'What a call does: read changes nothing, idempotent may run twice, effect must not run twice. Follows the risk unless set.',
   }),
+  ...toolViewKeys,
 }
 
 /** The most groups of one agent. */
@@ -189,6 +192,13 @@ export interface ToolEntry {
   effect?: Effect
   /** Absent or `basic` when the entry is in no group of the config. */
   group?: string
+  /** By tool name; a toolkit of a single tool may have a text of its own here. */
+  description?: string | Record<string, string>
+  rename?: Record<string, string>
+  retry?: ToolRetry
+  final?: boolean
+  pick?: Record<string, string>
+  onDuplicate?: OnDuplicate
   [key: string]: unknown
 }
 export interface PolicyEntry {
@@ -249,12 +259,14 @@ export function protocolSchema({ id, label, placements: [first, ...others] }: Pr
 }
 
 export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
-  return z.strictObject({
-    use: z.literal(toolkit.id).meta(always),
-    ...toolkit.settings.shape,
-    ...commonToolKeys,
-    [groupKey]: groupName.default(basicGroup),
-  })
+  return z.strictObject({ use: z.literal(toolkit.id).meta(always), ...toolEntryShape(toolkit) })
+}
+
+/** The toolkit's own keys, then the common ones. A key of the toolkit takes the place of a common one. */
+export function toolEntryShape({ settings }: Toolkit): z.ZodRawShape {
+  const shared = { ...commonToolKeys, [groupKey]: groupName.default(basicGroup) }
+  const common = Object.entries(shared).filter(([key]) => !Object.hasOwn(settings.shape, key))
+  return { ...settings.shape, ...Object.fromEntries(common) }
 }
 
 export function policyEntrySchema(policy: Policy): z.ZodObject {

@@ -76,6 +76,15 @@ export const plan = z.strictObject({
 })
 export type Plan = z.infer<typeof plan>
 
+/** How many calls of a tool have begun in a run. */
+export const toolCount = z.strictObject({
+  name: z.string(),
+  count: z.int().positive(),
+  /** The tool's name before its entry renamed it; absent when it has its own name. */
+  scopeName: z.string().optional(),
+})
+export type ToolCount = z.infer<typeof toolCount>
+
 const finalAnswer = z.strictObject({ answer: z.string(), output: jsonValue.optional() })
 export type FinalAnswer = z.infer<typeof finalAnswer>
 export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
@@ -297,7 +306,15 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The person's arguments, which replace the model's. */
     args: jsonObject.optional(),
   }),
-  event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
+  event('call.started', {
+    ...ids,
+    name: z.string(),
+    args: jsonObject,
+    source: z.string(),
+    node: z.string(),
+    /** The tool's name before its entry renamed it; absent when it has its own name. */
+    scopeName: z.string().optional(),
+  }),
   event('call.progressed', {
     ...ids,
     text: z.string().optional(),
@@ -359,7 +376,7 @@ export const runEvent = z.discriminatedUnion('type', [
     /** Null when no price is known. */
     costUsd: z.number().nullable(),
     steps: ms,
-    toolCalls: z.array(z.strictObject({ name: z.string(), count: z.int().positive() })),
+    toolCalls: z.array(toolCount),
     startedAt: ms,
     finishedAt: ms,
     error: runError.nullable(),

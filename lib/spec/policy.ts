@@ -6,6 +6,7 @@ import type { Compaction } from './event'
 import type { Hook } from './hook'
 import type { JsonObject, JsonSchema } from './json'
 import type { ToolChoice } from './model'
+import type { ToolRetry } from './tool'
 import type { BoundTool } from './toolkit'
 
 /** The order of asking. The first denial is final; a confirmation or limit counts unless something denies. */
@@ -116,8 +117,8 @@ export interface ToolLimits {
   maxChars: number
   /** Caps a call's own time limit; Infinity when there is no cap. */
   timeoutSeconds: number
-  /** Retries of a failed call, in order; each with the wait before its first try, which then doubles. */
-  retries: { max: number; backoffMs: number }[]
+  /** Retries of a failed call, in order. */
+  retries: ToolRetry[]
   /** What is hidden in everything its calls return, in order; absent when nothing is. */
   masks?: readonly Mask[]
 }

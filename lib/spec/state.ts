@@ -57,6 +57,8 @@ export interface CallState {
    */
   status: 'streaming' | 'due' | 'waiting' | 'running' | CallStatus
   source?: string
+  /** The tool's name before its entry renamed it; absent when it has its own name. */
+  scopeName?: string
   /** The entry it belongs to. */
   node: string | null
   startedAt?: number

@@ -1,6 +1,6 @@
 /** What the database keeps, as the rest of the server sees it: rows as data, and synchronous calls. */
 import type { Artifact } from './artifact'
-import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus } from './event'
+import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus, ToolCount } from './event'
 import type { Feedback, Rating } from './feedback'
 import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
@@ -83,7 +83,7 @@ export interface RunRow {
   readonly usage: Usage
   readonly costUsd: number | null
   readonly steps: number
-  readonly toolCalls: readonly { name: string; count: number }[]
+  readonly toolCalls: readonly ToolCount[]
   /** The canonical config of this run, overrides applied. */
   readonly config: string
   readonly origins: Readonly<Record<string, string>>

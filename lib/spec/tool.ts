@@ -17,6 +17,12 @@ export type Risk = z.infer<typeof risk>
 export const effect = z.enum(['read', 'idempotent', 'effect'])
 export type Effect = z.infer<typeof effect>
 
+/** Further tries of a failed call, with the wait before the first of them, which then doubles. */
+export interface ToolRetry {
+  readonly max: number
+  readonly backoffMs: number
+}
+
 /** Details of a tool's work for the trace; never sent to the model. */
 export interface WithMetadata {
   readonly metadata?: JsonObject
@@ -106,6 +112,8 @@ export interface Tool {
   readonly samples?: readonly string[]
   /** Other names that models use for it. */
   readonly aliases?: readonly string[]
+  /** Other names that models use for its arguments, each with the argument's own name. */
+  readonly argumentAliases?: Readonly<Record<string, string>>
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
@@ -131,6 +139,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   timeoutSeconds?: number
   samples?: readonly string[]
   aliases?: readonly string[]
+  argumentAliases?: Readonly<Record<string, string>>
   ends?: boolean
   reading?: Reading<z.output<S>>
   input: S

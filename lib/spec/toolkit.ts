@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
-import type { Effect, Risk, Tool, ToolContext, ToolOutput, ToolPorts } from './tool'
+import type { Effect, Risk, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
@@ -28,10 +28,14 @@ export interface BoundTool {
   readonly risk: Risk
   readonly effect: Effect
   readonly timeoutSeconds: number
+  /** Further tries of a failed call, in place of the retry policies. */
+  readonly retry?: ToolRetry
   /** Whether an equal later call of the run may reuse this call's result. */
   readonly cache?: boolean
   /** Other names that models use for it. */
   readonly aliases?: readonly string[]
+  /** Other names that models use for its arguments, each with the argument's own name. */
+  readonly argumentAliases?: Readonly<Record<string, string>>
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>

@@ -163,3 +163,47 @@ describe('the class an entry gives its tools', () => {
     ])
   })
 })
+
+describe('S4-14 an entry', () => {
+  it('gives a tool another name and description, and policies still see its own name', async () => {
+    const [bound, other] = await open({
+      tools: ['say.echo', 'a.one'],
+      rename: { 'say.echo': 'repeat' },
+      description: { 'say.echo': 'Repeats a word.' },
+    })
+    expect(bound).toMatchObject({ name: 'repeat', scopeName: 'say.echo', description: 'Repeats a word.' })
+    expect(other).toMatchObject({ name: 'a.one', scopeName: 'a.one', description: echo.description })
+  })
+
+  it('keeps a description that is the toolkit’s own setting', async () => {
+    const [bound] = await open({ tools: ['say.echo'], description: 'Of a toolkit with one tool.' })
+    expect(bound?.description).toBe(echo.description)
+  })
+
+  it('sets the retries of its tools, and whether a result ends the run', async () => {
+    const retry = { max: 4, backoffMs: 10 }
+    expect(await open({ tools: ['say.echo'], retry, final: true })).toMatchObject([{ retry, ends: true }])
+    const [plain] = await open({ tools: ['say.echo'] })
+    expect(plain).not.toHaveProperty('retry')
+    expect(plain).not.toHaveProperty('ends')
+  })
+
+  it('presets arguments by the tool’s own name, whatever its new one', async () => {
+    const [bound] = await open({
+      tools: ['say.echo'],
+      rename: { 'say.echo': 'repeat' },
+      preset: { 'say.echo': { secret: 'ours' } },
+    })
+    expect(await bound?.run({ word: 'a' }, bodyContext)).toEqual(text('{"word":"a","secret":"ours"}'))
+  })
+
+  it('lets the model read only what it picks from the result', async () => {
+    const [bound] = await open({ tools: ['say.echo'], pick: { 'say.echo': '$.word' } })
+    expect(await bound?.run({ word: 'hello', secret: 'x' }, bodyContext)).toEqual(text('hello'))
+  })
+
+  it('raises the class of a renamed tool as of any other', async () => {
+    const [bound] = await open({ tools: ['say.echo'], rename: { 'say.echo': 'b' }, risk: 'admin' })
+    expect(bound).toMatchObject({ risk: 'admin', effect: 'effect' })
+  })
+})

@@ -1,14 +1,16 @@
 /**
  * Turns one entry of `tools` into bound tools: preset arguments are hidden and always win, and the entry may
- * set its own time limit and class.
+ * set its own names, descriptions, limits and class, and pick from the results.
  */
-import { commonToolKeys, type ToolEntry } from '#lib/spec/config'
+import type { ToolEntry } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import { basicGroup, groupKey } from '#lib/spec/group'
-import type { JsonObject, JsonSchema } from '#lib/spec/json'
+import { basicGroup } from '#lib/spec/group'
+import { isObject, type JsonObject, type JsonSchema } from '#lib/spec/json'
+import { readPath } from '#lib/spec/json-path'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
 import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
+import { pickOutput } from './pick'
 
 export interface OpenEntry {
   /** The toolkit that the entry's `use` names. */
@@ -26,7 +28,7 @@ export async function openEntry(
   { toolkit, entry, index }: OpenEntry,
   context: ToolkitContext,
 ): Promise<Result<BoundTool[]>> {
-  const settings = settingsOf(entry)
+  const settings = settingsOf(toolkit, entry)
   const tools = await toolkit.open(settings, context)
   const faults = classFaults(tools.map(classOfTool), entry)
   const node = `tools/${index}`
@@ -47,7 +49,7 @@ export async function listEntry(
 ): Promise<
   { readonly of: readonly Tool[]; readonly bound: () => BoundTool[]; readonly reason: string } | undefined
 > {
-  const now = await toolkit.now?.(settingsOf(entry), ports)
+  const now = await toolkit.now?.(settingsOf(toolkit, entry), ports)
   if (now === undefined) return undefined
   const { tools, reason } = now
   const bound = () =>
@@ -58,9 +60,9 @@ export async function listEntry(
 }
 
 /** The entry's own part, which its toolkit's schema describes. */
-function settingsOf(entry: ToolEntry): Record<string, unknown> {
-  const common = new Set(['use', groupKey, ...Object.keys(commonToolKeys)])
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !common.has(key)))
+function settingsOf({ settings }: Toolkit, entry: ToolEntry): Record<string, unknown> {
+  const own = Object.keys(settings.shape)
+  return Object.fromEntries(own.flatMap((key) => (key in entry ? [[key, entry[key]]] : [])))
 }
 
 function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
@@ -71,23 +73,34 @@ function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { reado
 export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool {
   const own = classOfTool(given)
   const tool = isHeldToReading(own, entry) ? { ...given, ...given.reading } : given
-  const preset = Object.hasOwn(entry.preset, tool.name) ? (entry.preset[tool.name] ?? {}) : {}
+  const preset = ofTool(entry.preset, tool) ?? {}
+  const { description } = entry
+  const path = readPath(ofTool(entry.pick, tool) ?? '')
+  const run: BoundTool['run'] = (args, context) => tool.run({ ...args, ...preset }, context)
   return {
-    name: tool.name,
+    name: ofTool(entry.rename, tool) ?? tool.name,
     scopeName: tool.name,
     node,
     ...(entry.group !== undefined && entry.group !== basicGroup && { group: entry.group }),
     source: entry.use,
-    description: tool.description,
+    // A toolkit of a single tool has a description of its own, which is a text.
+    description: (isObject(description) ? ofTool(description, tool) : undefined) ?? tool.description,
     parameters: withoutKeys(tool.parameters, preset),
     preset: Object.keys(preset),
     ...classOf(own, entry),
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,
+    ...(entry.retry !== undefined && { retry: entry.retry }),
     ...(entry.cache === true && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
-    ...(tool.ends === true && { ends: true }),
-    run: (args, context) => tool.run({ ...args, ...preset }, context),
+    ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
+    ...((tool.ends === true || entry.final === true) && { ends: true }),
+    run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),
   }
+}
+
+/** The value that an entry gives for one of its tools, if any. */
+function ofTool<T>(values: Readonly<Record<string, T>> | undefined, { name }: Tool): T | undefined {
+  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 /** The schema as the model sees it: preset arguments are neither offered nor required. */

@@ -11,6 +11,7 @@ export const finish = tool({
   risk: 'read',
   ends: true,
   aliases: ['generate_response'],
+  argumentAliases: { response: 'answer' },
   input: z.object({
     answer: z
       .string()

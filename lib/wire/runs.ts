@@ -1,7 +1,7 @@
 /** Runs on the wire: requests that start one, and the shape of a run. */
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
-import { agentRef, forkPoint, runError, runEvent, runStatus, usage } from '#lib/spec/event'
+import { agentRef, forkPoint, runError, runEvent, runStatus, toolCount, usage } from '#lib/spec/event'
 import { feedback, rating } from '#lib/spec/feedback'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
@@ -124,7 +124,7 @@ export const runSummary = z.strictObject({
   usage,
   costUsd: z.number().nullable(),
   steps: ms,
-  toolCalls: z.array(z.strictObject({ name: z.string(), count: z.int().positive() })),
+  toolCalls: z.array(toolCount),
   pending: z.array(pending),
   /** The run whose question this run asks again; null if the question is new. */
   replaces: z.string().nullable(),

@@ -1,6 +1,6 @@
 /** Sends one request to the model and collects its answer piece by piece, however it ends. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
-import { callsOf } from '#lib/spec/message'
+import { callsOf, type Part } from '#lib/spec/message'
 import type { ModelChunk, ModelFault, Price, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import type { CallState, RunState } from '#lib/spec/state'
@@ -18,6 +18,7 @@ import { tooLong } from '../state/compaction'
 import { costOf, savedOf } from '../state/cost'
 import { Answer, type AnswerReason } from './answer'
 import { canCutAgain, fitContext } from './compact'
+import { presetWarnings } from './preset'
 import {
   type ProviderReport,
   type Retry,
@@ -116,9 +117,8 @@ async function* send(
     if (ended.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
     if (stopOf(signal) !== 'drain') {
       const told = outcome(engine, asking, { stream, verdict })
-      const warnings = stream.decoder.warnings ?? []
-      if (told.type === 'model.answered' && warnings.length > 0)
-        yield emit({ type: 'protocol.warned', warnings: [...warnings] })
+      const warnings = told.type === 'model.answered' ? warningsOn(engine, stream, told.parts) : []
+      if (warnings.length > 0) yield emit({ type: 'protocol.warned', warnings })
       yield emit(told)
     }
     if (signal.aborted || !engine.ledger?.isBusy) yield* finishStarted(engine)
@@ -248,6 +248,11 @@ function estimatedUsage({ body, answer, firstTokenMs }: Stream): Usage {
 
 function failedVerdict(fault: ModelFault, usage: Usage): Verdict {
   return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage, fault }
+}
+
+/** What the protocol corrected in the answer, and what of it is ignored. */
+function warningsOn({ tool }: Engine, { decoder }: Stream, parts: readonly Part[]): string[] {
+  return [...(decoder.warnings ?? []), ...presetWarnings(parts, tool)]
 }
 
 interface Heard {

@@ -1,10 +1,13 @@
 /** Makes the one result of a call whose body has run, or that is answered from an earlier equal call. */
-import type { EventBody, FinalAnswer } from '#lib/spec/event'
+import type { EventBody } from '#lib/spec/event'
+import type { JsonSchema } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
+import { finishName } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
 import { shortenForModel } from '../observation/keep-whole'
 import { observe, observeError, shownBlocks, type Whole } from '../observation/observe'
+import { readOutput } from '../request/output'
 import { changedArgs } from '../state/hook-record'
 import type { Ran } from './running'
 
@@ -13,7 +16,7 @@ export type Finished = Extract<EventBody, { type: 'call.finished' }>
 
 /** Keeps an observation that is too long for the model as an artifact. */
 export async function finishCall(
-  { deps, toolLimits }: Engine,
+  { deps, limits, toolLimits }: Engine,
   { call, tool, outcome }: Ran,
 ): Promise<Finished> {
   const { ended, tries, durationMs, waitedMs } = outcome
@@ -30,6 +33,7 @@ export async function finishCall(
       return undefined
     }
   }
+  const final = tool.ends && ended.status === 'ok' ? finalOf(whole, tool, limits.output) : undefined
   const { artifact, ...result } = await shortenForModel(whole, toolLimits(tool).maxChars, keep)
   return {
     type: 'call.finished',
@@ -44,15 +48,23 @@ export async function finishCall(
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
     ...(ended.metadata && { metadata: ended.metadata }),
-    ...(tool.ends && ended.status === 'ok' && { final: finalOf(whole) }),
+    ...(final && { final }),
   }
 }
 
-/** The whole result of a finishing call is the answer, as JSON when it was given as JSON. */
-function finalOf({ blocks, text }: Whole): FinalAnswer {
+/**
+ * The run's answer from the call that ends it: the whole result, as JSON when it was given as JSON. The
+ * arguments of `finish` fit the output schema already. The result of another tool may not fit it; then the call
+ * ends nothing, and the model goes on.
+ */
+function finalOf({ blocks, text }: Whole, { name }: BoundTool, schema: JsonSchema | undefined) {
   const [block] = blocks
-  if (block?.type !== 'json') return { answer: text }
-  return { answer: JSON.stringify(block.value, null, 2), output: block.value }
+  const value = block?.type === 'json' ? block.value : undefined
+  const answer = value === undefined ? text : JSON.stringify(value, null, 2)
+  if (name === finishName) return { answer, ...(value !== undefined && { output: value }) }
+  if (schema === undefined) return { answer }
+  const read = readOutput(answer, schema)
+  return read.ok ? { answer, output: read.value } : undefined
 }
 
 /** The model sees its own arguments in the dialogue, so it is told when the result came from other ones. */

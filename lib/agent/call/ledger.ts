@@ -1,5 +1,5 @@
 /** Decides which call of a step may begin, runs each body at most once and gives each call one result. */
-import type { RunEvent } from '#lib/spec/event'
+import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -233,8 +233,7 @@ export class Ledger implements RunningCalls {
       if (turn.do === 'begin') {
         // Emitted before the next call is judged, so that this one counts as begun.
         const { tool, args } = turn.ready
-        const { name, source, node } = tool
-        yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
+        yield emit(startedEvent(call, tool, args))
         // A read leaves nothing behind: if its beginning is lost with the server, the step is asked again.
         mustBeStored ||= tool.effect !== 'read'
       }
@@ -353,6 +352,12 @@ export class Ledger implements RunningCalls {
     this.#bodies.delete(call.id)
     return outcome.ended.status === 'ok' || !isAborted
   }
+}
+
+function startedEvent({ id }: CallState, tool: BoundTool, args: JsonObject): EventBody {
+  const { name, source, node, scopeName } = tool
+  const own = scopeName !== name && { scopeName }
+  return { type: 'call.started', callId: id, name, args, source, node, ...own }
 }
 
 /** A call cut off by a crash runs again, under its old `call.started`, if that can do no harm. */

@@ -101,11 +101,10 @@ async function tryAll(
 /** The waits before further tries, in milliseconds; empty for a body that may already have had an effect. */
 function waitsOf(engine: Engine, tool: BoundTool): number[] {
   if (tool.effect === 'effect') return []
-  return engine
-    .toolLimits(tool)
-    .retries.flatMap(({ max, backoffMs }) =>
-      Array.from({ length: max }, (_, index) => backoffMs * 2 ** index),
-    )
+  const retries = tool.retry === undefined ? engine.toolLimits(tool).retries : [tool.retry]
+  return retries.flatMap(({ max, backoffMs }) =>
+    Array.from({ length: max }, (_, index) => backoffMs * 2 ** index),
+  )
 }
 
 function again(

@@ -187,3 +187,25 @@ test('the nearest of the names come first, case and separators apart (E-21)', ()
   expect(nearestFirst('list_tables', names)[0]).toBe('schema.list_tables')
   expect(nearestFirst('', ['a', 'b'])).toEqual(['a', 'b'])
 })
+
+describe('S4-03 an argument under another name', () => {
+  const tool = (keys: string[]) =>
+    createTool('finish', {
+      argumentAliases: { response: 'answer' },
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])),
+        additionalProperties: false,
+      },
+    })
+
+  test('counts as the argument', () => {
+    expect(fitArgs(tool(['answer']), { response: 'a' })).toEqual({ args: { answer: 'a' } })
+  })
+
+  test('does not count when the argument itself was sent, or the tool has an argument of that name', () => {
+    expect(fitArgs(tool(['answer']), { answer: 'a', response: 'b' })).toHaveProperty('invalid')
+    expect(fitArgs(tool(['answer', 'response']), { response: 'b' })).toEqual({ args: { response: 'b' } })
+    expect(fitArgs(tool(['total']), { response: 'b' })).toHaveProperty('invalid')
+  })
+})

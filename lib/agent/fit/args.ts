@@ -74,7 +74,9 @@ function tidy(root: JsonObject): boolean {
 }
 
 /** The arguments a body runs with, their form corrected if needed; or why they do not fit. */
-export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): ReadArgs {
+export function fitArgs(tool: BoundTool, given: JsonObject): ReadArgs {
+  const { name, parameters } = tool
+  const args = underOwnNames(tool, given)
   const wrong = misfitOf(parameters, args)
   if (wrong === undefined) return { args }
   const mended = wrong.isUnchecked ? args : coerceArguments(parameters, args)
@@ -82,4 +84,16 @@ export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): Read
   if (still !== undefined)
     return { invalid: { code: 'args_schema', message: `The arguments do not fit ${name}: ${still}.` } }
   return tidy(mended) ? { args: mended } : { invalid: tooDeep }
+}
+
+/** An argument under another name counts, unless the tool has an argument of that name or its own was sent. */
+function underOwnNames({ argumentAliases, parameters }: BoundTool, args: JsonObject): JsonObject {
+  if (argumentAliases === undefined) return args
+  const { properties = {} } = parameters
+  const nameOf = (key: string) => {
+    const own = Object.hasOwn(argumentAliases, key) ? argumentAliases[key] : undefined
+    const isFree = own !== undefined && Object.hasOwn(properties, own) && !Object.hasOwn(args, own)
+    return isFree && !Object.hasOwn(properties, key) ? own : key
+  }
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [nameOf(key), value]))
 }

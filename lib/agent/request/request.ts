@@ -85,12 +85,14 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const codecOf = createCodecs(deps)
   const instructions = fill(deps.instructions, state)
   const further = furtherStep(deps.nextStepPrompt, state)
+  const asked = underOfferedName(limits.toolChoice, deps.tools)
   const setOf = createSets(hash)
   const cuts = createCuts(state)
   const own = ownMessages(state)
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
     own(step.messagesBefore, cuts(step.number, attempt), getBackIn(codecOf(step)))
-  const fixedTokens = estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
+  const fixedTokens =
+    estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
   return {
@@ -99,8 +101,8 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
     estimate: (asking) => fixedTokens + setOf(codecOf(asking.step)).tokens + ownOf(asking).tokens,
     request({ step, attempt, nudge: nudging, cacheKey }) {
-      const [asked, ...rest] = ownOf({ step, attempt }).messages
-      const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
+      const [first, ...rest] = ownOf({ step, attempt }).messages
+      const messages = [...before, ...(first === undefined ? [] : [first]), ...noted, ...rest]
       const lasting = messages.length
       // These are for this request alone, so they follow everything that the next step repeats.
       if (step.summary) messages.push(closing(step))
@@ -113,7 +115,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
       const offersTools = !step.summary || cacheKey !== undefined
       const isBarred = step.summary && offersTools && codec.offered.length > 0
-      const toolChoice = isBarred ? 'none' : choiceIn(step, state, { asked: limits.toolChoice, codec })
+      const toolChoice = isBarred ? 'none' : choiceIn(step, state, { asked, codec })
       const { json, ...encoded } = codec.encode({
         instructions: told,
         messages,
@@ -206,6 +208,12 @@ function outputIn({ output }: WireDeps, codec: Codec): string {
 /** What hooks want the model to know; kept in no history. */
 function noteMessage(text: string | undefined): Message[] {
   return text === undefined ? [] : [{ role: 'user', text }]
+}
+
+/** A policy names a tool as it is before its entry renames it. */
+function underOfferedName(choice: ToolChoice | undefined, tools: WireDeps['tools']): ToolChoice | undefined {
+  if (choice === undefined || typeof choice === 'string') return choice
+  return { tool: tools.find(({ scopeName }) => scopeName === choice.tool)?.name ?? choice.tool }
 }
 
 interface Choosing {

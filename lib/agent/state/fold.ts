@@ -312,6 +312,7 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
   call.name = event.name
   call.args = event.args
   call.source = event.source
+  if (event.scopeName !== undefined) call.scopeName = event.scopeName
   call.node = event.node
   call.startedAt = event.at
   call.attempts = 1

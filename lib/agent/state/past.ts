@@ -63,23 +63,37 @@ export function createPast(
 type Begun = CallPast['begun']
 
 /**
- * The tools that have begun, by their names in dialogue and counters. Of a tool that no longer exists only
- * the name is known.
+ * The tools that have begun. Counters and dialogue know a tool by its name in this run, which its entry may
+ * have changed; the record of earlier runs knows it by its own name. Of a tool that no longer exists only the
+ * name is known.
  */
 function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => Begun {
   const byName = new Map<string, BoundTool>()
-  const names = new Set<string>()
+  const byScope = new Map<string, BoundTool>()
+  let listed: readonly BoundTool[] = []
+  const readTools = () => {
+    const now = tools()
+    if (now === listed) return
+    listed = now
+    for (const tool of now) {
+      byName.set(tool.name, tool)
+      byScope.set(tool.scopeName, tool)
+    }
+  }
+  const scopeOf = (name: string) => byName.get(name)?.scopeName ?? name
+  const scopes = new Set<string>()
+  let counted = 0
   let begun: Begun = []
   let isHeard = false
   return () => {
-    const before = names.size
-    if (!isHeard) for (const name of namesBefore(state)) names.add(name)
+    const before = scopes.size
+    readTools()
+    if (!isHeard) for (const scope of scopesBefore(state, scopeOf)) scopes.add(scope)
     isHeard = true
-    for (const name of state.toolCounts.keys()) names.add(name)
-    if (names.size > before) {
-      for (const tool of tools()) byName.set(tool.name, tool)
-      begun = [...names].map((name) => byName.get(name) ?? { scopeName: name, source: '' })
-    }
+    if (state.toolCounts.size > counted) for (const name of state.toolCounts.keys()) scopes.add(scopeOf(name))
+    counted = state.toolCounts.size
+    if (scopes.size > before)
+      begun = [...scopes].map((scope) => byScope.get(scope) ?? { scopeName: scope, source: '' })
     return begun
   }
 }
@@ -88,10 +102,11 @@ function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => B
  * Tools used in the thread before the run, even when its dialogue no longer holds their results, since
  * answers and files may come from them; and tools whose results were in the dialogue when the run began.
  */
-function namesBefore({ start, calls }: RunState): string[] {
-  const told = start.history.flatMap((each) => (each.role === 'tool' ? [each.name] : []))
+function scopesBefore({ start, calls }: RunState, scopeOf: (name: string) => string): string[] {
+  const told = start.history.flatMap((each) => (each.role === 'tool' ? [scopeOf(each.name)] : []))
   const copied = [...calls.values()].filter((each) => each.copied && each.startedAt !== undefined)
-  return [...(start.earlier?.tools ?? []), ...told, ...copied.map(({ name }) => name)]
+  const scopes = copied.map(({ name, scopeName }) => scopeName ?? scopeOf(name))
+  return [...(start.earlier?.tools ?? []), ...told, ...scopes]
 }
 
 function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {

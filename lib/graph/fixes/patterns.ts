@@ -50,6 +50,15 @@ export function globFixes(finding: FixableFinding): Fix[] {
   ]
 }
 
+/** Removing the last allowed pattern would allow every other tool, so that is left to a person. */
+export function allowFixes(finding: FixableFinding): Fix[] {
+  const { node, steps } = finding
+  const glob = valueAt(node?.config, steps)
+  const list = valueAt(node?.config, steps.slice(0, -1))
+  if (typeof glob !== 'string' || !Array.isArray(list) || list.length === 1) return []
+  return setting(finding, steps, { label: `Remove “${glob}”`, value: undefined })
+}
+
 function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, apart: distance(name.toLowerCase(), each.toLowerCase()) }))

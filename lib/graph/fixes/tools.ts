@@ -11,6 +11,9 @@ import { setting } from './patterns'
 export function twiceFixes(finding: FixableFinding): Fix[] {
   const { node, kind } = finding
   if (node === undefined || kind?.scope === undefined) return []
+  // A new name given by the entry is taken, not the tool's own: leaving tools out by name would not help.
+  if (node.config.rename !== undefined)
+    return setting(finding, ['onDuplicate'], { label: 'Add a number to its name', value: 'rename' })
   const before = offeredBefore(finding)
   const { name: nameKey, list, prefix } = kind.scope
   if (nameKey !== undefined) return renaming(finding, nameKey, before)
@@ -76,6 +79,13 @@ export function presetFixes(finding: FixableFinding): Fix[] {
     label: `Let the model give “${argument}”`,
     value: undefined,
   })
+}
+
+/** A value for a tool that the entry does not offer. */
+export function perToolFixes(finding: FixableFinding): Fix[] {
+  const [key, tool] = finding.steps
+  if (key === undefined || tool === undefined) return []
+  return setting(finding, [key, tool], { label: `Remove the value for “${tool}”`, value: undefined })
 }
 
 /** Without the setting, the tools have their own class. */

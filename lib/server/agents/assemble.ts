@@ -13,6 +13,7 @@ import { type JsonObject, type JsonSchema, tryParseJson } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
+import { settleNames } from '#lib/spec/tool-names'
 import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
 import { openEntry } from '#lib/toolkits/entry'
@@ -24,7 +25,7 @@ import { inWords } from '../providers/scripted-text'
 import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
 import { bindGroups, withEquip } from './groups'
-import { type Lister, listerOf, type OpenedEntry } from './tools-now'
+import { type Lister, listerOf, namedTools, type OpenedEntry, withOwnNames } from './tools-now'
 
 /** What a run needs from the server, or from the command line. */
 export interface Surroundings extends ModelContext {
@@ -83,7 +84,7 @@ export async function assemble(
   const bound = bindPolicies(config.policies, parts.policies)
   const groups = bindGroups(config)
   const complete = (tools: readonly BoundTool[]) => withFinish(withEquip(tools, groups), config, bound)
-  const offering = complete(opened.value.flatMap(({ tools }) => tools))
+  const offering = complete(withOwnNames(opened.value))
   const lister = listerOf(opened.value, complete)
   const model = connect(config.model ?? defaultModel, context, parts)
   const protocol = openProtocol(config, parts)
@@ -123,7 +124,23 @@ async function openTools(
     if (!offered.ok) return offered
     opened.push({ toolkit, entry, index, tools: offered.value })
   }
-  return { ok: true, value: opened }
+  const clash = clashIn(opened)
+  return clash === undefined ? { ok: true, value: opened } : failWith([clash])
+}
+
+/** The first tool whose name an earlier entry has, where its own entry makes that an error. */
+function clashIn(opened: readonly OpenedEntry[]): Diagnostic | undefined {
+  const named = namedTools(opened)
+  for (const [index, settled] of settleNames(named).entries()) {
+    const tool = named[index]?.tool
+    if (tool === undefined || settled.is !== 'clash') continue
+    return finding(
+      'tool_twice',
+      `"${tool.name}" is offered by ${named[settled.with]?.tool.node} already.`,
+      tool.node,
+    )
+  }
+  return undefined
 }
 
 /** The time limit of a model that sets none of its own. */

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import {
   agentKeys,
   appliesTo,
-  commonToolKeys,
   defaultModel,
   modelSchema,
   output,
   type Parts,
   protocolSchema,
+  toolEntryShape,
 } from '#lib/spec/config'
 import { toJsonSchema } from '#lib/spec/json'
 import type { InPort, NodeKind } from '#lib/spec/kind'
@@ -121,7 +121,7 @@ function toolKind(toolkit: Toolkit): NodeKind {
     use: toolkit.id,
     out: 'tool',
     in: [policiesPort],
-    schema: toJsonSchema(z.strictObject({ ...toolkit.settings.shape, ...commonToolKeys })),
+    schema: toJsonSchema(z.strictObject(toolEntryShape(toolkit))),
     initial: toolkit.initial ?? {},
     scope: toolkit.scope,
     ...(toolkit.toolClass && { toolClass: toolkit.toolClass }),

@@ -38,6 +38,12 @@ describe('the catalog', () => {
       'cache',
       'risk',
       'effect',
+      'description',
+      'rename',
+      'retry',
+      'final',
+      'pick',
+      'onDuplicate',
     ])
     expect(builtin?.schema.properties?.tools).toMatchObject({ title: 'Tools', format: 'globs' })
     expect(builtin?.schema.properties?.timeoutSeconds).toMatchObject({ unit: 's' })

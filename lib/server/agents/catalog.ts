@@ -1,9 +1,10 @@
 /** Composes all parts into the one config schema and into the catalog, the plain data behind every screen. */
 import type { z } from 'zod'
-import type { Catalog } from '#lib/spec/catalog'
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import { type AgentConfig, configSchema, type Parts, schemaUrn } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { type JsonSchema, toJsonSchema } from '#lib/spec/json'
+import type { Tool } from '#lib/spec/tool'
 import { inWords } from '#lib/wire/issues'
 import { productParts } from '../parts'
 import { nodeKinds } from './catalog-kinds'
@@ -52,11 +53,7 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
   const catalog: Catalog = {
     version,
     kinds: nodeKinds(parts),
-    tools: parts.tools.map(({ run: _run, aliases: _aliases, ends: _ends, reading, ...shown }) => ({
-      ...shown,
-      ...(reading && { canOnlyRead: true }),
-      use: 'builtin',
-    })),
+    tools: parts.tools.map(catalogTool),
     providers: parts.providers.map(({ id, label, help, service }) => ({
       id,
       label,
@@ -71,6 +68,11 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
   freeze(frozen)
   made.set(version, frozen)
   return frozen
+}
+
+function catalogTool({ reading, ...tool }: Tool): CatalogTool {
+  const { run: _run, aliases: _names, argumentAliases: _arguments, ends: _ends, ...shown } = tool
+  return { ...shown, ...(reading && { canOnlyRead: true }), use: 'builtin' }
 }
 
 function freeze(value: unknown): void {

@@ -37,6 +37,19 @@ describe('the tool that ends a run', () => {
     }
   })
 
+  it('S4-03 is also generate_response with its response, as other frameworks call it, under every format', async () => {
+    for (const format of ['native', 'xml', 'json', 'json_fence']) {
+      const { view, events } = await runOf({ policies: [finishing], protocol: { format } }, [
+        { calls: [{ name: 'generate_response', args: { response: '42' } }] },
+      ])
+      expect(view).toMatchObject({ status: 'completed', answer: '42', steps: 1 })
+      expect(events.find((each) => each.type === 'call.started')).toMatchObject({
+        name: 'finish',
+        args: { answer: '42' },
+      })
+    }
+  })
+
   it('is not offered where words end a run, unless an entry has it', async () => {
     const { events } = await runOf({}, [{ text: '42' }])
     expect(events.find((each) => each.type === 'run.started')).toMatchObject({ tools: { offered: [] } })

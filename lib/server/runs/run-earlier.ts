@@ -27,7 +27,10 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
   for (let cursor: string | undefined, limit = 1; !isKnown; limit = page) {
     const { items, next } = stores.runs.list({ threadId, limit, ...(cursor !== undefined && { cursor }) })
     for (const row of items) {
-      take({ tools: row.toolCalls.map(({ name }) => name), files: row.files !== undefined })
+      take({
+        tools: row.toolCalls.map(({ name, scopeName = name }) => scopeName),
+        files: row.files !== undefined,
+      })
       const known = recordOf(stores, row) ?? ofParent(stores, row)
       if (known === undefined) continue
       take(known)

@@ -1,0 +1,75 @@
+/** Keys of a tool entry for how the model sees its tools, how failed calls are repeated, and what a result does. */
+import { z } from 'zod'
+import { atMost } from './json'
+import { maxPathChars, pathForm, readPath } from './json-path'
+import { finishName } from './tool'
+import { onDuplicate } from './tool-names'
+
+/** The most tools of an entry that can have a value of their own under one key. */
+const mostTools = 500
+
+const toolNameForm = 'letters, digits, dots, hyphens and underscores, as in "orders.search", and not "finish"'
+
+/** A name for a tool. “finish” is the tool that ends a run, whatever the entries say. */
+const toolName = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, toolNameForm)
+  .refine((name) => name !== finishName, toolNameForm)
+
+/** A text for each tool of an entry, by the tool's name. */
+const perTool = <T extends z.ZodType<string>>(text: T) =>
+  atMost(z.record(z.string().max(256), text), mostTools).default({})
+
+export const toolViewKeys = {
+  description: perTool(z.string().min(1).max(4_096)).meta({
+    title: 'Description for the model',
+    description: 'By tool name: what the model reads in place of the tool’s own description.',
+    format: 'per-tool',
+    multiline: true,
+  }),
+  rename: perTool(toolName)
+    .refine((names) => !Object.hasOwn(names, finishName), `"${finishName}" cannot be renamed`)
+    .meta({
+      title: 'Rename',
+      description:
+        'By tool name: the name that the model calls it by. Policies, presets and the other settings keep using the tool’s own name.',
+      format: 'per-tool',
+    }),
+  retry: z
+    .strictObject({
+      max: z.int().min(1).max(10).default(2).meta({ title: 'Further tries', unit: 'tries' }),
+      backoffMs: z.int().min(0).max(60_000).default(500).meta({
+        title: 'Wait',
+        description: 'Before the first further try; it doubles with each.',
+        unit: 'ms',
+      }),
+    })
+    .optional()
+    .meta({
+      title: 'Retry',
+      description:
+        'Tries a failed call again, in place of the retry policies. Only for tools that change nothing or may run twice.',
+    }),
+  final: z.boolean().default(false).meta({
+    title: 'Ends the run',
+    description:
+      'The result of a successful call is the answer of the run, and the model is not asked again. If the agent has an output schema, only a result that fits it ends the run.',
+  }),
+  pick: perTool(
+    z
+      .string()
+      .max(maxPathChars)
+      .refine((text) => readPath(text) !== undefined, pathForm),
+  ).meta({
+    title: 'Pick from the result',
+    description:
+      'By tool name: a path into the result, as in $.items[*].name. The model reads only what the path finds.',
+    format: 'per-tool',
+  }),
+  onDuplicate: onDuplicate.default('raise').meta({
+    title: 'If a name is taken',
+    description:
+      'What happens to a tool of this part whose name an earlier part offers already: raise is an error, override replaces the earlier tool, skip leaves this one out, rename adds a number to its name.',
+  }),
+}
