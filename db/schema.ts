@@ -222,8 +222,8 @@ export const snapshots = sqliteTable(
       .notNull()
       .references(() => configs.hash),
     /**
-     * The dialogue before a fork, which the fork's own thread does not contain; null for a run that is not a
-     * fork or has no earlier dialogue.
+     * Messages before the question that no run of the thread contains: the dialogue before a fork, one that the
+     * caller gave, or that of deleted runs; null when there are none.
      */
     history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
   },

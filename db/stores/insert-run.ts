@@ -61,27 +61,29 @@ export function runInserts(
   const insertSnapshot = prepareInsert(client, snapshots, { names: ['runId', 'configHash', 'history'] })
   const insertEvent = prepareInsert(client, events, { names: ['runId', 'seq', 'type', 'json'] })
 
-  const keep = (row: RunRow, history: RunHistory | null, first: readonly RunEvent[]) => {
+  const keep = (row: RunRow, history: RunHistory, first: readonly RunEvent[]) => {
     const { id: runId, config, origins } = row
     const configHash = hashOfStart(config, JSON.stringify(origins))
     insertConfig({ hash: configHash, config, origins })
     insertRow(row)
-    insertSnapshot({ runId, configHash, history })
+    insertSnapshot({ runId, configHash, history: history.length === 0 ? null : history })
     for (const event of first)
       insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
   }
   return {
-    insert: client.transaction((row: RunRow, queued: RunEvent, thread: ThreadRow | undefined) => {
-      if (isBusy.get(row.threadId) !== undefined) return false
-      if (thread !== undefined) insertThread(thread)
-      keep(row, null, [queued])
-      touchThread.run({ at: row.createdAt, id: row.threadId })
-      return true
-    }).immediate,
+    insert: client.transaction(
+      (row: RunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
+        if (isBusy.get(row.threadId) !== undefined) return false
+        if (thread !== undefined) insertThread(thread)
+        keep(row, history, [queued])
+        touchThread.run({ at: row.createdAt, id: row.threadId })
+        return true
+      },
+    ).immediate,
     insertFork: client.transaction((row: RunRow, { events: taken, thread, history }: ForkedFrom) => {
       insertThread(thread)
       touchThread.run({ at: thread.updatedAt, id: thread.id })
-      keep(row, history.length === 0 ? null : history, taken)
+      keep(row, history, taken)
     }).immediate,
   }
 }

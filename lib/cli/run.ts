@@ -6,17 +6,20 @@ import { canonicalForHash } from '#lib/graph/canonical'
 import { type Assembled, assemble } from '#lib/server/agents/assemble'
 import { systemClock } from '#lib/server/clock'
 import { createHooks } from '#lib/server/ports/hooks'
+import { earlierInHistory } from '#lib/server/runs/given-history'
 import { sha256 } from '#lib/server/runs/run-config'
 import { depsOf } from '#lib/server/runs/run-deps'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
+import type { Message } from '#lib/spec/message'
 import type { RunStart } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
 import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
+import { readHistory, readOverrides, withOverrides } from './run-options'
 import { type CliSurroundings, openSurroundings, surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
 import { eventForTerminal, type ModelPlace, modelPlace } from './terminal-words'
@@ -26,6 +29,9 @@ import { openFiles } from './workspace'
 const options = {
   json: { type: 'boolean' },
   script: { type: 'string' },
+  history: { type: 'string' },
+  'max-steps': { type: 'string' },
+  temperature: { type: 'string' },
   workspace: { type: 'string' },
   yes: { type: 'boolean' },
   ...surroundingOptions,
@@ -34,21 +40,21 @@ const options = {
 export const run: CliCommand = {
   name: 'run',
   usage:
-    'run <agent.json> "question" [--json] [--endpoint name=URL] [--data folder] [--workspace folder] [--script turns.json] [--yes]',
-  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --endpoint gives the address of an OpenAI-compatible endpoint that the agent names, and may be repeated; its key is read from the environment, as in OLLAMA_API_KEY for ollama. --data names the data folder of a server, whose endpoints, keys, prices and databases are then used. --script plays written turns in place of the model. --workspace is the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
+    'run <agent.json> "question" [--json] [--endpoint name=URL] [--data folder] [--history messages.json] [--max-steps n] [--temperature n] [--workspace folder] [--script turns.json] [--yes]',
+  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --endpoint gives the address of an OpenAI-compatible endpoint that the agent names, and may be repeated; its key is read from the environment, as in OLLAMA_API_KEY for ollama. --data names the data folder of a server, whose endpoints, keys, prices and databases are then used. --script plays written turns in place of the model. --history is a file with the dialogue before the question, as a JSON list of messages. --max-steps and --temperature replace those of the agent. --workspace is the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
     const { json, yes } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
-    const config = await readAgent({
-      file,
-      script: textOption(given.value, 'script'),
-      terminal,
-      parts,
-    })
-    if (config === undefined) return exit.badInput
+    const overrides = readOverrides(given.value)
+    if (!overrides.ok) return refuse(terminal, run, overrides.error)
+    const read = await readAgent({ file, script: textOption(given.value, 'script'), terminal, parts })
+    if (read === undefined) return exit.badInput
+    const config = withOverrides(read, overrides.value, { terminal, parts })
+    const history = await readHistory(textOption(given.value, 'history'), terminal)
+    if (config === undefined || history === undefined) return exit.badInput
     const opened = openSurroundings(given.value, terminal, parts)
     if (!opened.ok) return refuse(terminal, run, opened.error)
     const around = opened.value
@@ -63,6 +69,7 @@ export const run: CliCommand = {
       return await live({
         config,
         question,
+        history,
         json: json === true,
         approvesAll: yes === true,
         assembled: assembled.value,
@@ -120,6 +127,7 @@ function withScript(config: JsonValue, script: JsonValue): JsonValue {
 interface Live {
   readonly config: JsonObject
   readonly question: string
+  readonly history: readonly Message[]
   readonly json: boolean
   readonly approvesAll: boolean
   readonly assembled: Assembled
@@ -133,6 +141,7 @@ interface Live {
 async function live({
   config,
   question,
+  history,
   json,
   approvesAll,
   assembled,
@@ -156,7 +165,7 @@ async function live({
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
-    const state = start(startOf(config, assembled, { question, catalog }))
+    const state = start(startOf(config, assembled, { question, history, catalog }))
     while (end === undefined) {
       const { signal } = abort
       for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
@@ -182,14 +191,16 @@ function show(event: RunEvent, json: boolean, terminal: Terminal): void {
 function startOf(
   config: JsonObject,
   { config: { name } }: Assembled,
-  { question: input, catalog }: Pick<Live, 'question' | 'catalog'>,
+  { question: input, history, catalog }: Pick<Live, 'question' | 'history' | 'catalog'>,
 ): RunStart {
   const configHash = sha256(canonicalForHash(config, catalog.schema))
+  const earlier = earlierInHistory(history)
   return {
     agent: { id: null, name, version: 'draft', configHash },
     input,
     threadId: null,
     historyThrough: null,
-    history: [],
+    history,
+    ...(earlier && { earlier }),
   }
 }

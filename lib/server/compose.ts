@@ -128,6 +128,7 @@ export function compose({
     artifacts,
     workspaces: files,
     clock,
+    ...(environment.logsSteps && { logStep: (line: string) => console.log(line) }),
   })
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()

@@ -221,8 +221,9 @@ export interface RunStore {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
    * False when the thread is busy.
+   * @param history messages before the question that are in no other run; returned by `historyBetween`
    */
-  insert(row: RunRow, queued: RunEvent, thread?: ThreadRow): boolean
+  insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
   /**
    * Adds a fork with its own thread, the copied events and the dialogue before it, in one transaction. The
    * row must already reflect these events.
@@ -240,8 +241,8 @@ export interface RunStore {
   /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
   /**
-   * Messages between the run before this one and this one, which came from runs that are deleted now; none
-   * for a fork, whose whole dialogue is in `historyBefore`.
+   * Messages between the run before this one and this one: the caller gave them to a run that began a thread,
+   * or they came from runs that are deleted now. None for a fork, whose whole dialogue is in `historyBefore`.
    */
   historyBetween(id: string): readonly Message[]
   /** Deleted runs are hidden here, in lists and in trees. */

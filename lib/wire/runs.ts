@@ -7,6 +7,7 @@ import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
 import { runSort } from '#lib/spec/run-sort'
 import { origins } from './compile'
+import { givenHistory, message } from './messages'
 
 const ms = z.int().nonnegative()
 
@@ -39,6 +40,8 @@ export const createRun = z.strictObject({
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
+  /** The dialogue before the question, for a run that begins a new thread. */
+  history: givenHistory.optional(),
   /** The thread's last run, whose question is asked again: the dialogue continues from the new answer. */
   replaces: z.string().min(1).max(64).optional(),
 })
@@ -150,8 +153,15 @@ export const runView = runSummary.extend({
   artifacts: z.array(artifact),
   /** How many runs begin before it; only while it is queued. */
   ahead: z.int().nonnegative().optional(),
+  /** Its question, answers, calls and results, if they were asked for. */
+  messages: z.array(message).optional(),
 })
 export type RunView = z.infer<typeof runView>
+
+export const runViewQuery = z.strictObject({
+  /** `1`: with the messages of the run. */
+  messages: z.enum(['1']).optional(),
+})
 
 /**
  * `total` counts every run that matches the filter, on every page of the list. `indexing` is present while

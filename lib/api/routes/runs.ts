@@ -49,9 +49,13 @@ export const runs = [
     handle: ({ app, body }) => app.removals.restore(body.ids),
   }),
   row('GET /api/runs/{id}', {
-    does: 'Returns one run with the config it started from.',
+    does: 'Returns one run with the config it started from; if asked for, also with its messages.',
+    query: wire.runViewQuery,
     gives: { 200: wire.runView },
-    handle: ({ app, params }) => app.runs.get(params.id),
+    handle: ({ app, params, query }) => {
+      const view = app.runs.get(params.id)
+      return query.messages === '1' ? { ...view, messages: app.runs.messages(params.id) } : view
+    },
   }),
   row('PUT /api/runs/{id}/feedback', {
     does: 'Rates the answer of a finished run, and says what was good or wrong.',

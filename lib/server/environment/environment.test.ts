@@ -57,6 +57,7 @@ describe('the environment', () => {
     ['HOST', 'http://x'],
     ['HOST', 'a b'],
     ['LOOPWRIGHT_DATA', 'a\0b'],
+    ['LOOPWRIGHT_LOG_STEPS', 'yes'],
     ['LOOPWRIGHT_DEMO_PACE', '-1'],
     ['LOOPWRIGHT_DEMO_PACE', 'slow'],
     ['LOOPWRIGHT_ENDPOINT_LAB', 'nowhere'],

@@ -17,6 +17,8 @@ export interface Environment {
   readonly publicOrigin?: string
   /** How long the scripted models of new examples and templates wait after each word. */
   readonly paceMs?: number
+  /** Whether the server's log gets one line for each step of a run. */
+  readonly logsSteps?: boolean
   /** Absent: no keys, addresses or allowed hosts. */
   readonly outbound?: Outbound
 }
@@ -76,6 +78,12 @@ const schema = z.object({
       .transform(Number)
       .default(40),
   ),
+  LOOPWRIGHT_LOG_STEPS: optional(
+    z
+      .enum(['0', '1'])
+      .transform((each) => each === '1')
+      .default(false),
+  ),
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -86,6 +94,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   LOOPWRIGHT_PUBLIC_URL:
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
   LOOPWRIGHT_DEMO_PACE: 'a number of milliseconds up to 9999, as in LOOPWRIGHT_DEMO_PACE=40',
+  LOOPWRIGHT_LOG_STEPS: '0 or 1, as in LOOPWRIGHT_LOG_STEPS=1',
 }
 
 /**
@@ -102,8 +111,7 @@ export function readEnvironment(
   }
   const outbound = readOutbound(env)
   if (!outbound.ok) return outbound
-  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL, LOOPWRIGHT_DEMO_PACE } =
-    read.data
+  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL } = read.data
   const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
   if (wide !== undefined) return { ok: false, error: wide }
   const value: Environment = {
@@ -112,7 +120,8 @@ export function readEnvironment(
     dataFolder: dataFolderOf(LOOPWRIGHT_DATA, folders),
     ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
-    paceMs: LOOPWRIGHT_DEMO_PACE,
+    paceMs: read.data.LOOPWRIGHT_DEMO_PACE,
+    ...(read.data.LOOPWRIGHT_LOG_STEPS && { logsSteps: true }),
     outbound: outbound.value,
   }
   return { ok: true, value }

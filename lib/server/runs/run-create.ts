@@ -5,9 +5,11 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { Parts } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Earlier, RunEvent } from '#lib/spec/event'
+import type { Message } from '#lib/spec/message'
 import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
 import type { CreateRun } from '#lib/wire/runs'
 import type { Artifacts } from '../files/artifacts'
+import { earlierInHistory, historyFrom } from './given-history'
 import { applyOverrides, configOf } from './run-config'
 import { earlierIn } from './run-earlier'
 
@@ -25,6 +27,10 @@ interface CreateContext {
  */
 export function storeRun(context: CreateContext, request: CreateRun & { agentId: string }): RunRow {
   const { stores, catalog, artifacts, clock } = context
+  if (request.history !== undefined && (request.threadId ?? request.replaces) !== undefined)
+    throw new AppError('bad_request', 'A thread has its own dialogue, so history cannot be given for it.', {
+      path: 'history',
+    })
   const agent = stores.agents.runnable(request.agentId)
   if (agent === undefined) throw new AppError('not_found', 'There is no such agent.')
   const version = request.version ?? 'draft'
@@ -49,12 +55,10 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     updatedAt: at,
     ...(request.purpose && { purpose: request.purpose }),
   }
-  const thread = known ?? fresh
-
   const row: RunRow = {
     id: newId('run'),
     agentId: agent.id,
-    threadId: thread.id,
+    threadId: (known ?? fresh).id,
     agent: { id: agent.id, name: agent.name, version, configHash: config.hash },
     status: 'queued',
     input: request.input,
@@ -80,8 +84,10 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     ...(files.length > 0 && { files }),
     seq: 1,
   }
-  const earlier = known && earlierIn(stores, known.id)
-  insert(stores, { row, thread: known === undefined ? fresh : nameNewThread(known, fresh.title), earlier })
+  const history = historyFrom(request.history ?? [])
+  const earlier = known === undefined ? earlierInHistory(history) : earlierIn(stores, known.id)
+  const thread = known === undefined ? fresh : nameNewThread(known, fresh.title)
+  insert(stores, { row, thread, earlier, history })
   return row
 }
 
@@ -94,14 +100,15 @@ interface Inserted {
   readonly row: RunRow
   readonly thread: ThreadRow | undefined
   readonly earlier: Earlier | undefined
+  readonly history: readonly Message[]
 }
 
-function insert(stores: Stores, { row, thread, earlier }: Inserted): void {
+function insert(stores: Stores, { row, thread, earlier, history }: Inserted): void {
   const { agent, input, threadId, createdAt: at, files } = row
   const given = { ...(files && { files: [...files] }), ...(earlier && { earlier }) }
   const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
   try {
-    if (stores.runs.insert(row, queued, thread)) return
+    if (stores.runs.insert(row, queued, thread, history)) return
   } catch (error) {
     if (storeFault(error) === undefined) throw error
     throw new AppError(

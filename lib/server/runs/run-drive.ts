@@ -20,6 +20,7 @@ import { depsOf } from './run-deps'
 import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
+import { stepLine } from './step-log'
 
 /** The engine's functions. */
 export interface LoopFunctions extends Folding {
@@ -69,6 +70,8 @@ interface DriveContext {
   unwatch(runId: string, callId?: string): void
   /** The run has finished a step, so it did not get stuck in it. */
   stepped(runId: string): void
+  /** Called with one line for each finished step. */
+  logStep?(line: string): void
   /** Called with a fault of the server that ended a run. */
   report(error: unknown, runId: string): void
 }
@@ -126,7 +129,10 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (event.parent !== undefined) continue
     // Stored before anything is tried again; otherwise a run that crashes the server would never be counted.
     if (event.type === 'run.resumed') await waitForCommit(journal, live)
-    if (event.type === 'step.finished') context.stepped(row.id)
+    if (event.type === 'step.finished') {
+      context.stepped(row.id)
+      context.logStep?.(stepLine(row.id, state, event))
+    }
     if (event.type === 'approval.requested') context.asked(row.id, event)
     if (event.type === 'approval.decided') {
       context.unwatch(row.id, event.callId)

@@ -6,6 +6,7 @@ import type { RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { RunRow, RunStore } from '#lib/spec/store'
+import type { RunView } from '#lib/wire/runs'
 
 /** The two functions of the engine that make a state from events. */
 export interface Folding {
@@ -34,6 +35,18 @@ export function stateOf(
   })
   for (const event of from.events) state = fold(state, event)
   return state
+}
+
+/** The run's own messages, as far as its events are stored. */
+export function messagesOfRun(
+  engine: Folding,
+  runs: RunStore,
+  row: RunRow,
+): NonNullable<RunView['messages']> {
+  const state = stateOf(engine, row, { history: [], events: runs.settledEvents(row.id) })
+  return messagesOf(state).map((each) =>
+    each.role === 'assistant' ? { role: each.role, parts: [...each.parts] } : each,
+  )
 }
 
 /** Takes the place of a message that the window surely leaves out: it is counted, but not read again. */

@@ -24,6 +24,7 @@ import { storeRun } from './run-create'
 import { driveRun, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { storeFork } from './run-fork'
+import { messagesOfRun } from './run-history'
 import { createQueue, type Queue } from './run-queue'
 import { requestOf } from './run-request'
 import { createSuspects, isSuspect } from './run-suspects'
@@ -36,6 +37,8 @@ export interface Runs {
   /** Stores the run and queues it. */
   create(request: CreateRun & { agentId: string }): RunRow
   get(id: string): RunView
+  /** The messages of the run so far: its question, its answers, its calls and their results. */
+  messages(id: string): NonNullable<RunView['messages']>
   list(filter: RunFilter, more?: { hasFailures: boolean }): RunList
   /** Throws `conflict` for a run that is not finished. */
   rate(id: string, feedback: Feedback): Feedback
@@ -182,6 +185,7 @@ export function createRuns(context: RunsContext): Runs {
       return row
     },
     get: (id) => viewOf(house, id),
+    messages: (id) => messagesOfRun(context.engine, stores.runs, rowOf(stores, id)),
     list: (filter, { hasFailures } = { hasFailures: false }) => {
       const { items, ...rest } = stores.runs.list(filter)
       const total = stores.runs.count(filter)
