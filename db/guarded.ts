@@ -36,7 +36,7 @@ const kinds: Kinds = {
     get: 'reads',
     stored: 'reads',
     list: 'reads',
-    count: 'reads',
+    listCounted: 'reads',
     setFeedback: 'writes',
     unfinished: 'reads',
     markDrained: 'writes',

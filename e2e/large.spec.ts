@@ -80,3 +80,47 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
     })
     .toEqual({ hasCards: true, isReadable: true })
 })
+
+test('500 parts are sketched until they are rendered, every wire ends at its ports, and a close view renders only what is in it', async ({
+  page,
+  baseURL,
+}) => {
+  const config = largeConfig('huge', { tools: 250, policies: 248 })
+  await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
+  const [cards, wires] = [page.locator('.react-flow__node'), page.locator('.react-flow__edge')]
+  await expect(cards).toHaveCount(500)
+  await expect(wires).toHaveCount(499)
+  await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  // The places of the ports are known from the kinds of the cards, and must be those that are drawn.
+  const apart = () =>
+    page.evaluate(() => {
+      const placeOf = (element: Element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        return { x: left + width / 2, y: top + height / 2 }
+      }
+      const distances = [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].map(
+        (path) => {
+          const [from, to] = (path.closest('[data-id]')?.getAttribute('data-id') ?? '').split('>')
+          const matrix = path.getScreenCTM() ?? new DOMMatrix()
+          const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())]
+          return [from, to].map((end, at) => {
+            const [node, port] = (end ?? '').split(':')
+            const found = document.querySelector(`[data-nodeid="${node}"][data-handleid="${port}"]`)
+            const drawn = ends[at]?.matrixTransform(matrix)
+            if (found === null || drawn === undefined) return Number.POSITIVE_INFINITY
+            const { x, y } = placeOf(found)
+            return Math.hypot(drawn.x - x, drawn.y - y) / matrix.a
+          })
+        },
+      )
+      return Math.max(...distances.flat())
+    })
+  // A wire ends at the outer edge of its port, which is 10 px wide.
+  await expect.poll(apart).toBeLessThanOrEqual(6)
+  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+  await expect(async () => {
+    await page.keyboard.press('0')
+    await expect(page.getByRole('button', { name: '100 %' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect.poll(() => cards.count()).toBeLessThan(200)
+})

@@ -4,10 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** These measure the memory of their own process, in which nothing else may have run before. */
+/** These measure the memory or watch the children of their own process, in which nothing else may have run before. */
 const measuresMemory = [
   'lib/web/guarded-fetch.test.ts',
   'e2e/model-server/scenarios-load.test.ts',
+  'lib/sandbox/javascript-bombs.test.ts',
   'lib/sandbox/javascript-escape.test.ts',
   'lib/sandbox/javascript-process.test.ts',
   'lib/sandbox/sql.test.ts',

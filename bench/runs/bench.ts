@@ -75,10 +75,7 @@ function addRun({ runs }: Stores, n: number, agents: number): void {
 }
 
 function tasksOf(stores: Stores): Record<string, () => unknown> {
-  const list = (filter: RunFilter) => () => {
-    stores.runs.list(filter)
-    stores.runs.count(filter)
-  }
+  const list = (filter: RunFilter) => () => stores.runs.listCounted(filter)
   const insights = (days: number) => () =>
     readInsights(stores, { agentId: 'agent_0', query: { days, offset: 0 }, now })
   return {

@@ -32,7 +32,7 @@ export const Sketch = memo(function Sketch({ nodes, edges }: Staged['rest']) {
   const cards = nodes.filter(({ type }) => type === 'card')
   return (
     <ViewportPortal>
-      <svg className={styles.sketch} aria-hidden="true">
+      <svg className={styles.sketch} data-sketch="" aria-hidden="true">
         <path className={styles.wires} d={linesOf(false)} />
         <path className={styles.wires} data-policy="" d={linesOf(true)} />
         <path className={styles.cards} d={cards.map(outline).join('')} />

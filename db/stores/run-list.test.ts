@@ -60,7 +60,7 @@ describe('search', () => {
     const running = runRow({ id: 'running', threadId: 't', input: 'Germany now' })
     stores.runs.insert(running, queued('t'), threadRow({ id: 't' }))
     expect(ids({ search: 'germany' })).toEqual(['running', 'tool', 'error', 'question', 'answer'])
-    expect(stores.runs.count({ search: 'germany' })).toBe(5)
+    expect(stores.runs.listCounted({ search: 'germany' }).total).toBe(5)
     expect(ids({ search: '"28 customers"' })).toEqual(['answer'])
   })
 
@@ -118,7 +118,7 @@ describe('filters', () => {
     [{ agentId: 'agent_2', status: 'completed' }, ['free']],
     [{ search: 'sql', failed: true, costFrom: 1 }, ['dear']],
   ])('%j', (filter, expected) => {
-    expect([ids(filter), house.stores.runs.count(filter)]).toEqual([expected, expected.length])
+    expect([ids(filter), house.stores.runs.listCounted(filter).total]).toEqual([expected, expected.length])
   })
 
   it('feedback: up, down and any, until it is removed', () => {
@@ -166,6 +166,35 @@ describe('pages', () => {
       } while (cursor !== undefined)
       expect([limit, read]).toEqual([limit, whole])
     }
+  })
+
+  test.each(runSort.options)(
+    '%s: a search has the pages of the list, each with the number of all',
+    (sort) => {
+      for (const [index, costUsd] of costs.entries())
+        addRun(`run_${index}`, { end: { costUsd, steps: index % 3, finishedAt: 10_010 + (index % 4) } })
+      const filter: RunFilter = { search: 'france', sort, limit: 4 }
+      const [found, listed]: [string[], string[]] = [[], []]
+      const totals: number[] = []
+      let cursor: string | undefined
+      do {
+        const at = cursor !== undefined && { cursor }
+        const page = house.stores.runs.listCounted({ ...filter, ...at })
+        totals.push(page.total)
+        found.push(...page.items.map(({ id }) => id))
+        listed.push(...house.stores.runs.list({ ...filter, ...at }).items.map(({ id }) => id))
+        cursor = page.next
+      } while (cursor !== undefined)
+      expect(totals).toEqual([9, 9, 9])
+      expect([found, [...found].sort()]).toEqual([listed, costs.map((_, index) => `run_${index}`)])
+    },
+  )
+
+  it('a page of a search behind its last run is empty, and tells the number of all', () => {
+    addRun('run_0', {})
+    const { items, total } = house.stores.runs.listCounted({ search: 'france', cursor: '1' })
+    expect([items, total]).toEqual([[], 1])
+    expect(house.stores.runs.listCounted({ search: 'nowhere' })).toEqual({ items: [], total: 0 })
   })
 
   it('runs without a cost come last, whether the highest or the lowest cost comes first', () => {

@@ -42,34 +42,65 @@ const orders: Readonly<Record<RunSort, Order>> = {
   steps_asc: { key: lastKeys.steps, isRising: true },
 }
 
+interface Ranked {
+  readonly n: number
+  readonly value: number
+}
+
 /**
  * The numbers of the runs on one page, in order. Only these rows are then read whole: what a filter or a sort
  * looks at is in an index, and the texts of a run are not.
  */
 export function pageOfRuns(db: BetterSQLite3Database, filter: RunFilter): Page<number> {
-  const size = pageLimit(filter.limit)
-  const sort = filter.sort ?? 'newest'
-  const { key, isRising } = orders[sort]
-  const direction = sql.raw(isRising ? 'asc' : 'desc')
-  const rows = db.all<{ n: number; value: number }>(sql`
+  const { sort, size, key, isRising, direction } = pageShape(filter)
+  const after = given(cursorAt(filter.cursor, sort), isAfter({ n: sql`${runs.n}`, value: key, isRising }))
+  const rows = db.all<Ranked>(sql`
     select ${runs.n} as n, ${key ?? sql`0`} as value from ${runs}
-    where ${and(whereOf(filter), afterCursor(filter.cursor, sort))}
+    where ${and(whereOf(filter), after)}
     order by ${key === undefined ? sql`` : sql`${key} ${direction}, `}${runs.n} ${direction}
     limit ${size + 1}`)
-  return toPage(
-    rows,
-    size,
-    ({ n }) => n,
-    ({ n, value }) => (sort === 'newest' ? String(n) : `${sort}:${value}:${n}`),
-  )
+  return pageFrom(rows, size, sort)
 }
 
-export function countRuns(db: BetterSQLite3Database, filter: RunFilter): number {
+export type CountedPage<T> = Page<T> & { readonly total: number }
+
+/** A page, and how many runs match the filter on all pages. */
+export function countedPage(db: BetterSQLite3Database, filter: RunFilter): CountedPage<number> {
+  if (filter.search !== undefined) return searchedPage(db, filter)
+  return { ...pageOfRuns(db, filter), total: countRuns(db, filter) }
+}
+
+/** Reads the full-text index once: for a word that occurs in most runs, that is nearly all of the work. */
+function searchedPage(db: BetterSQLite3Database, filter: RunFilter): CountedPage<number> {
+  const { sort, size, key, isRising, direction } = pageShape(filter)
+  const value = key === undefined ? undefined : sql`value`
+  const after = given(cursorAt(filter.cursor, sort), isAfter({ n: sql`n`, value, isRising }))
+  const rows = db.all<Ranked & { total: number }>(sql`
+    with found as materialized (
+      select ${runs.n} as n, ${key ?? sql`0`} as value from ${runs} where ${whereOf(filter)})
+    select n, value, (select count(*) from found) as total from found
+    where ${after ?? sql`1`} order by value ${direction}, n ${direction} limit ${size + 1}`)
+  // Only a page behind the last run has no row to read the number from.
+  const total = rows[0]?.total ?? (filter.cursor === undefined ? 0 : countRuns(db, filter))
+  return { ...pageFrom(rows, size, sort), total }
+}
+
+function pageShape({ limit, sort = 'newest' }: RunFilter) {
+  const { key, isRising } = orders[sort]
+  return { sort, size: pageLimit(limit), key, isRising, direction: sql.raw(isRising ? 'asc' : 'desc') }
+}
+
+function pageFrom(rows: readonly Ranked[], size: number, sort: RunSort): Page<number> {
+  const cursorOf = ({ n, value }: Ranked) => (sort === 'newest' ? String(n) : `${sort}:${value}:${n}`)
+  return toPage(rows, size, ({ n }) => n, cursorOf)
+}
+
+function countRuns(db: BetterSQLite3Database, filter: RunFilter): number {
   return db.select({ total: count() }).from(runs).where(whereOf(filter)).get()?.total ?? 0
 }
 
 /** A cursor holds its sort, since the values of one sort mean nothing in another. */
-function afterCursor(cursor: string | undefined, sort: RunSort): SQL | undefined {
+function cursorAt(cursor: string | undefined, sort: RunSort): Ranked | undefined {
   if (cursor === undefined) return undefined
   const [, of = 'newest', value = '', n = ''] =
     /^(?:([a-z_]+):([-+.e\d]{1,32}):)?(\d{1,15})$/.exec(cursor) ?? []
@@ -79,10 +110,20 @@ function afterCursor(cursor: string | undefined, sort: RunSort): SQL | undefined
       'The cursor is not valid for this list. Use the value of "next" from its previous page.',
       { path: 'cursor' },
     )
-  const { key, isRising } = orders[sort]
+  return { n: Number(n), value: Number(value) }
+}
+
+interface Columns {
+  readonly n: SQL
+  /** Undefined for the order of creation. */
+  readonly value: SQL | undefined
+  readonly isRising: boolean
+}
+
+function isAfter({ n, value, isRising }: Columns): (at: Ranked) => SQL {
   const sign = sql.raw(isRising ? '>' : '<')
-  if (key === undefined) return sql`${runs.n} ${sign} ${Number(n)}`
-  return sql`(${key}, ${runs.n}) ${sign} (${Number(value)}, ${Number(n)})`
+  return (at) =>
+    value === undefined ? sql`${n} ${sign} ${at.n}` : sql`(${value}, ${n}) ${sign} (${at.value}, ${at.n})`
 }
 
 function whereOf(filter: RunFilter): SQL | undefined {

@@ -16,7 +16,7 @@ import { appendEvents } from './append'
 import { runInserts } from './insert-run'
 import { prepareInsert } from './prepared-insert'
 import { unfinishedStatuses } from './project'
-import { countRuns, pageOfRuns } from './run-list'
+import { countedPage, pageOfRuns } from './run-list'
 
 const {
   n: _n,
@@ -113,7 +113,10 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
       const { items, ...rest } = pageOfRuns(db, filter)
       return { items: rowsOf(db, items), ...rest }
     },
-    count: (filter) => countRuns(db, filter),
+    listCounted: (filter) => {
+      const { items, ...rest } = countedPage(db, filter)
+      return { items: rowsOf(db, items), ...rest }
+    },
     setFeedback: (id, feedback) =>
       db
         .update(runs)

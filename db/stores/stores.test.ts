@@ -247,11 +247,12 @@ describe('runs', () => {
     expect(found('x\\')).toEqual(['3'])
     expect(found("' or 1=1 --")).toEqual([])
     expect(stores.runs.list({ search: 'which', limit: 1 }).items).toHaveLength(1)
-    expect(stores.runs.count({ search: 'which' })).toBe(2)
-    expect([stores.runs.count({}), stores.runs.count({ threadId: 'thread_1', status: 'queued' })]).toEqual([
-      4, 1,
-    ])
-    expect(stores.runs.count({ agentId: 'agent_2' })).toBe(0)
+    expect(stores.runs.listCounted({ search: 'which' }).total).toBe(2)
+    expect([
+      stores.runs.listCounted({}).total,
+      stores.runs.listCounted({ threadId: 'thread_1', status: 'queued' }).total,
+    ]).toEqual([4, 1])
+    expect(stores.runs.listCounted({ agentId: 'agent_2' }).total).toBe(0)
   })
 
   it('give their events as text in pages, and without deltas', () => {

@@ -250,8 +250,8 @@ export interface RunStore {
   /** Like `get`, with a run that is deleted but not purged yet. */
   stored(id: string): RunRow | undefined
   list(filter: RunFilter): Page<RunSummaryRow>
-  /** How many runs match the filter, on all pages. */
-  count(filter: Omit<RunFilter, 'cursor' | 'limit'>): number
+  /** Like `list`; `total` is how many runs match the filter on all pages. */
+  listCounted(filter: RunFilter): Page<RunSummaryRow> & { readonly total: number }
   /** Null removes it. False when there is no such run. */
   setFeedback(id: string, feedback: Feedback | null): boolean
   /** Every run that is not finished, oldest first. */

@@ -187,8 +187,7 @@ export function createRuns(context: RunsContext): Runs {
     get: (id) => viewOf(house, id),
     messages: (id) => messagesOfRun(context.engine, stores.runs, rowOf(stores, id)),
     list: (filter, { hasFailures } = { hasFailures: false }) => {
-      const { items, ...rest } = stores.runs.list(filter)
-      const total = stores.runs.count(filter)
+      const { items, total, ...rest } = stores.runs.listCounted(filter)
       const progress = context.indexing?.progress()
       const shown = items.map((row) => ({
         ...toSummary(row, endings.fallen.get(row.id)),
