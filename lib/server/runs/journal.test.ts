@@ -77,19 +77,17 @@ it('stores what is pending at once on flush, and waits for nothing when nothing 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('events that follow a transaction soon share the next one, unless somebody waits for them', async () => {
+it('events that come within a few milliseconds share a transaction, unless somebody waits for them', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
     addRun('run_a')
     const { journal, published } = open()
     journal.append('run_a', numbered(2, started))
-    await turn()
-    expect(published).toEqual(['run_a:2'])
     for (let seq = 3; seq <= 5; seq++) {
       journal.append('run_a', numbered(seq, delta('x')))
       await turn()
     }
-    expect(published).toEqual(['run_a:2'])
+    expect(published).toEqual([])
     vi.advanceTimersByTime(10)
     expect(published).toEqual(['run_a:2', 'run_a:3', 'run_a:4', 'run_a:5'])
     journal.append('run_a', numbered(6, delta('x')))

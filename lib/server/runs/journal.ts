@@ -1,5 +1,5 @@
 /**
- * Group commit: one transaction stores all events of one turn of the event loop;
+ * Group commit: one transaction stores the events that all runs yield within a few milliseconds;
  * only then do clients see them.
  */
 import { type StoreFault, storeFault } from '#db/fault'
@@ -22,8 +22,8 @@ export class JournalLoss extends Error {
 
 export interface Journal {
   /**
-   * Encodes the event once and accepts it. It is stored at the end of this turn of the event loop, or after
-   * the pause that follows the last transaction.
+   * Encodes the event once and accepts it. It is stored a few milliseconds later, together with what all runs
+   * yield until then, or at the end of this turn if somebody waits for it.
    */
   append(runId: string, event: RunEvent): void
   /** Resolves when all accepted events are on disk; rejects with `JournalLoss` when some will never be. */
@@ -49,12 +49,12 @@ interface JournalContext {
 const largestBatch = 4 * 1024 * 1024
 const largestCount = 2_000
 /**
- * The shortest pause, in milliseconds: too short to be noticed, and long enough for most events of a step to share
- * one transaction.
+ * How long events wait for others when nobody waits for them, in milliseconds: too short to be noticed, and long
+ * enough for most events of a step to share one transaction.
  */
-const shortestPause = 6
-/** The longest pause, in milliseconds, however slow the disk is. */
-const longestPause = 10
+const gatherMs = 10
+/** The pause between two transactions, in milliseconds, is as long as the first took, within these limits. */
+const pauseMs = { least: 6, most: 10 }
 /** Attempts on a file that another process holds locked, about 50 ms apart. */
 const patience = 20
 
@@ -71,8 +71,8 @@ export function createJournal(context: JournalContext): Journal {
   let scheduled: { cancel(): void } | undefined
   let tries = 0
   /**
-   * A pause follows each transaction, at least as long as the transaction took. Events that arrive meanwhile
-   * share the next transaction, and half of the time is left for other work.
+   * A pause follows each transaction. Events that arrive meanwhile share the next transaction, and half of the
+   * time is left for other work.
    */
   let pausedUntil = 0
   let isShared = false
@@ -101,14 +101,21 @@ export function createJournal(context: JournalContext): Journal {
       scheduled = undefined
       if (tries === 0) commit()
     }
-    const pause = pausedUntil - performance.now()
-    if (pause < 1 || (isAwaited && !isShared)) {
+    const wait = waitMs()
+    if (wait < 1) {
       const turn = setImmediate(due)
       scheduled = { cancel: () => clearImmediate(turn) }
     } else {
-      const timer = setTimeout(due, pause)
+      const timer = setTimeout(due, wait)
       scheduled = { cancel: () => clearTimeout(timer) }
     }
+  }
+
+  function waitMs(): number {
+    const pause = pausedUntil - performance.now()
+    if (!isAwaited) return Math.max(pause, gatherMs)
+    // A single run does not wait for the pause: no other run would share the transaction.
+    return isShared ? pause : 0
   }
 
   function committed(): Promise<void> {
@@ -119,9 +126,9 @@ export function createJournal(context: JournalContext): Journal {
     })
   }
 
-  /** A single run does not wait for the pause: no other run would share the transaction. */
+  /** From now on somebody waits for the pending events. */
   function hasten(): void {
-    if (!isAwaited && !isShared) {
+    if (!isAwaited) {
       isAwaited = true
       scheduled?.cancel()
       scheduled = undefined
@@ -146,7 +153,7 @@ export function createJournal(context: JournalContext): Journal {
       return
     }
     const stored = performance.now()
-    pausedUntil = stored + Math.min(Math.max(stored - begun, shortestPause), longestPause)
+    pausedUntil = stored + Math.min(Math.max(stored - begun, pauseMs.least), pauseMs.most)
     const { batch, waiters } = take()
     const runs = byRun(batch)
     isShared = runs.size > 1
