@@ -105,13 +105,14 @@ export async function openServer(job: Job): Promise<Contender> {
 }
 
 function around({ base }: Job): { surroundings: Surroundings; close(): Promise<void> } {
-  const { fetch, close } = createOutbound()
+  const { fetch, post, close } = createOutbound()
   const breakers = createBreakers({ clock: systemClock })
   return {
     surroundings: {
       sleep: systemClock.sleep,
       endpoint: (name) => ({ name, baseUrl: `${base}/v1`, key }),
       fetch,
+      post,
       breakerOf: ({ provider, model }) => breakers.of(provider, model),
       redact: createRedact(() => secrets),
     },

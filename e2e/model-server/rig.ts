@@ -10,6 +10,7 @@ import { openai } from '#lib/models/openai/openai'
 import { openaiCompatible } from '#lib/models/openai/openai-compatible'
 import { openaiResponses } from '#lib/models/openai/openai-responses'
 import { native } from '#lib/protocols/native'
+import { createOutbound } from '#lib/server/environment/outbound'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { type CallPart, callsOf, textOf } from '#lib/spec/message'
@@ -78,6 +79,8 @@ export interface Trial {
   readonly on?: (event: RunEvent, controller: AbortController) => void
 }
 
+/** The server's own way out, so that trials over sockets go by it. */
+const outbound = createOutbound()
 const providers: readonly Provider[] = [anthropic, openai, openaiCompatible, openaiResponses]
 const providerIds: Record<Wire, string> = {
   openai: 'openai-compatible',
@@ -105,8 +108,8 @@ export function connect(trial: Trial): ModelClient {
       const caches = endpointCaches ? { promptCache: true as const } : {}
       return { name, baseUrl, key: 'sk-test-1234567890', waits: all, ...caches }
     },
-    fetch: fetch ?? globalThis.fetch,
     ...(cacheRefusals === undefined ? {} : { cacheRefusals }),
+    ...(fetch === undefined ? { fetch: outbound.fetch, post: outbound.post } : { fetch }),
   })
 }
 

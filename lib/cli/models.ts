@@ -29,7 +29,7 @@ export function createModels({ providers }: Outbound, parts: Parts, kept?: KeptS
     ...(kept !== undefined && { stored: kept.stored, vault: kept.vault }),
   }
   const keys = Object.values(providers).flatMap((each) => each?.key ?? [])
-  const { fetch, close } = createOutbound()
+  const { fetch, post, close } = createOutbound()
   const prices = defaultPrices(parts.providers)
   const priceOf: Available['priceOf'] = kept?.priceOf ?? ((asked) => priceIn(prices, asked, parts.providers))
   return {
@@ -44,6 +44,7 @@ export function createModels({ providers }: Outbound, parts: Parts, kept?: KeptS
         return connection && endpointOf(connection)
       },
       fetch,
+      post,
       priceOf,
       redact: createRedact(() => [keys, kept?.vault.values() ?? []]),
     },

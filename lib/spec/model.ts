@@ -169,6 +169,30 @@ export interface ModelContext {
    * keeps its own.
    */
   readonly cacheRefusals?: Set<string>
+  /** Sends a request by the same way without the classes of `fetch`, which take longer than a short answer; absent where there is only `fetch`. */
+  post?(request: Posted): Promise<Incoming>
+}
+
+/** A request whose body is text. */
+export interface Posted extends ModelTarget {
+  readonly body: string
+  /** Aborting it ends the request or its answer with the signal's reason. */
+  readonly signal: AbortSignal
+}
+
+/** An answer of any status, available at its headers and read as it arrives. */
+export interface Incoming {
+  readonly status: number
+  /** @param name in lower case */
+  header(name: string): string | null
+  /** Null if the answer has none. */
+  readonly body: IncomingBody | null
+}
+
+export interface IncomingBody {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  /** Ends it where it is. */
+  cancel(): Promise<void>
 }
 
 /** The result of testing a provider. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runEvent } from '#lib/spec/event'
-import type { Effect, ToolOutput } from '#lib/spec/tool'
+import type { ToolOutput } from '#lib/spec/tool'
 import {
   calls,
   collect,
@@ -82,24 +82,6 @@ describe('calls', () => {
     const { deps } = createRig({ play, tools: [tool], policies: [parallel], deps: { committed } })
     await collect(deps, { on: ({ type }) => type === 'call.started' && order.push('announced') })
     expect(order).toEqual(['announced', 'announced', 'stored', 'body 1', 'body 2'])
-  })
-
-  test('that only read do not wait for the disk, except the first of a run, and all others do', async () => {
-    const order: string[] = []
-    const make = (name: string, effect: Effect) =>
-      createTool(name, {
-        effect,
-        run: () => {
-          order.push(name)
-          return said('')
-        },
-      })
-    const tools = [make('look', 'read'), make('put', 'idempotent'), make('send', 'effect')]
-    const play = [calls('look'), calls('look'), calls('put'), calls('look'), calls('send'), text('ok')]
-    const committed = async () => void order.push('stored')
-    const { deps } = createRig({ play, tools, deps: { committed } })
-    await collect(deps)
-    expect(order).toEqual(['stored', 'look', 'look', 'stored', 'put', 'look', 'stored', 'send'])
   })
 
   test('that take too long are stopped, and the model is told how long they had (E-43)', async () => {

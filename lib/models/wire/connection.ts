@@ -1,10 +1,11 @@
-/** One connection to a model: sends each request through an official client and reads its answer. */
+/** One connection to a model: sends each request, directly or through an official client, and reads its answer. */
 import type {
   Endpoint,
   ModelChunk,
   ModelClient,
   ModelContext,
   ModelRequest,
+  ModelTarget,
   ModelWaits,
 } from '#lib/spec/model'
 import { ChunkBuffer } from './chunk-buffer'
@@ -59,6 +60,11 @@ export function connect(connecting: Connecting): ModelClient {
   const { kind, settings, api, context, maxOutputTokens } = connecting
   const reached = () => reach(kind, context.endpoint(kind.endpoint))
   const refusals = context.cacheRefusals ?? new Set()
+  const targetAt = ({ baseUrl, key }: Endpoint, shown: string | undefined): ModelTarget => ({
+    url: `${baseUrl}${api.path}`,
+    headers: { ...api.headers, ...(key !== undefined && { authorization: `Bearer ${shown}` }) },
+  })
+  const { post } = context
   return {
     provider: kind.provider,
     name: settings.name,
@@ -70,12 +76,7 @@ export function connect(connecting: Connecting): ModelClient {
     },
     target(key) {
       const place = reached()
-      if (!place.ok) return undefined
-      const { baseUrl, key: own } = place.endpoint
-      return {
-        url: `${baseUrl}${api.path}`,
-        headers: { ...api.headers, ...(own !== undefined && { authorization: `Bearer ${key}` }) },
-      }
+      return place.ok ? targetAt(place.endpoint, key) : undefined
     },
     async *stream(body, signal) {
       const place = reached()
@@ -93,6 +94,9 @@ export function connect(connecting: Connecting): ModelClient {
           const client = await api.makeClient(endpoint, how)
           return await client.post(api.path, { body, headers: api.headers, signal: how.signal }).asResponse()
         },
+        ...(post !== undefined && {
+          post: (ends: AbortSignal) => post({ ...targetAt(endpoint, endpoint.key), body, signal: ends }),
+        }),
       })
       if (!body.includes(api.cache.mark)) return yield* chunks
       for await (const chunk of chunks) {

@@ -1,11 +1,13 @@
 /**
- * Makes one request to a provider through its official client and turns every possible outcome into chunks.
+ * Makes one request to a provider, directly or through its official client, and turns every possible outcome into
+ * chunks.
  */
-import type { ModelChunk, ModelWaits } from '#lib/spec/model'
+import type { Incoming, ModelChunk, ModelWaits } from '#lib/spec/model'
 import { wordsOfBody } from './fault-words'
 import { aborted, cutFault, faultAt, faultOfRefusal, type Site } from './faults'
 import { IdleTimer } from './idle-timer'
-import { keepFailure } from './keep-failure'
+import { incomingOf } from './incoming'
+import { failureText, keepFailure } from './keep-failure'
 import { faultOfConnection } from './network-faults'
 import type { AnswerReader } from './reader'
 import { read } from './reply'
@@ -28,34 +30,42 @@ export interface Exchange {
   readonly hearing: AnswerReader
   /** Sends the request with the official client; rejects as the client does. */
   send(how: Send): Promise<Response>
+  /** Sends the request without the client, where that is possible; rejects as the connection does. */
+  post?(signal: AbortSignal): Promise<Incoming>
 }
+
+/** Why a request is ended; an error of its own for each would cost its stack. */
+const ended = new Error('The request was ended.')
 
 /** Never throws; ends with one `finish` or one `fault`. */
 export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> {
   const { signal, waits } = exchange
   const over = new AbortController()
-  const stop = () => over.abort()
+  const stop = () => over.abort(ended)
   signal.addEventListener('abort', stop)
   const watch = new IdleTimer(waits, stop)
   try {
     if (signal.aborted) yield { type: 'fault', fault: aborted }
-    else yield* answer(exchange, watch, over.signal)
+    else yield* answer(exchange, watch, over)
   } finally {
     signal.removeEventListener('abort', stop)
     watch.stop()
     // After a complete answer its reader releases the connection, so that it can be used again.
-    if (exchange.hearing.out.ending !== 'finish') over.abort()
+    if (exchange.hearing.out.ending !== 'finish') stop()
   }
 }
 
 async function* answer(
   exchange: Exchange,
   watch: IdleTimer,
-  signal: AbortSignal,
+  over: AbortController,
 ): AsyncGenerator<ModelChunk> {
-  const { hearing, site, stream } = exchange
+  const { hearing, site, stream, post } = exchange
   const { out } = hearing
-  const response = await openExchange(exchange, signal)
+  const { signal } = over
+  const response = await (post === undefined
+    ? openExchange(exchange, signal)
+    : openPost(exchange, post, over))
   if (response === undefined) return yield* out.take()
   watch.start()
   try {
@@ -69,15 +79,45 @@ async function* answer(
   }
 }
 
-/** Undefined if there was no response; the outlet then has the fault. */
+/** Undefined if there was no good response; the outlet then has the fault. */
+async function openPost(
+  { site, waits, signal: stopped, hearing: { out } }: Exchange,
+  post: NonNullable<Exchange['post']>,
+  over: AbortController,
+): Promise<Incoming | undefined> {
+  const timeoutMs = Math.ceil(waits.headersMs)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    over.abort(ended)
+  }, timeoutMs)
+  try {
+    const incoming = await post(over.signal)
+    clearTimeout(timer)
+    const { status } = incoming
+    if (status >= 200 && status < 300) return incoming
+    const words = wordsOfBody(await failureText(incoming.body))
+    out.fault(
+      stopped.aborted ? aborted : faultOfRefusal(site, { status, headers: { get: incoming.header }, words }),
+    )
+  } catch (error) {
+    if (stopped.aborted) out.fault(aborted)
+    else out.fault(isLate ? silentFault(site, timeoutMs) : faultOfConnection(site, error))
+  } finally {
+    clearTimeout(timer)
+  }
+  return undefined
+}
+
+/** The same through the official client. */
 async function openExchange(
   { site, waits, fetch, signal: stopped, hearing, send }: Exchange,
   signal: AbortSignal,
-): Promise<Response | undefined> {
+): Promise<Incoming | undefined> {
   const door = keepFailure(fetch)
   const timeoutMs = Math.ceil(waits.headersMs)
   try {
-    return await send({ fetch: door.fetch, signal, timeoutMs })
+    return incomingOf(await send({ fetch: door.fetch, signal, timeoutMs }))
   } catch (error) {
     const { out } = hearing
     if (stopped.aborted) out.fault(aborted)

@@ -4,7 +4,7 @@
  */
 import type { ModelFault, ModelFaultCode } from '#lib/spec/model'
 import { shorten, type Words, withoutKeys } from './fault-words'
-import { retryAfterMs } from './retry-after'
+import { type HeaderReader, retryAfterMs } from './retry-after'
 
 /** The service of a request, for use in messages. */
 export interface Site {
@@ -24,7 +24,7 @@ export function faultAt(site: Site, fault: ModelFault): ModelFault {
 interface Refusal {
   readonly status?: number | undefined
   readonly words: Words
-  readonly headers?: Headers
+  readonly headers?: HeaderReader
 }
 
 /** A fault with the provider's own text: a response with an error status, or an error inside a stream. */
@@ -100,7 +100,7 @@ function isQuota(names: string, message: string): boolean {
 function retryOf(
   code: ModelFaultCode,
   status: number | undefined,
-  headers: Headers | undefined,
+  headers: HeaderReader | undefined,
 ): 'backoff' | undefined {
   const isSure = headers?.get('x-should-retry') === 'false'
   if (isSure) return undefined

@@ -5,6 +5,7 @@
 
 import type { Endpoint, ModelChunk, ModelClient, ModelContext, ModelRequest } from '#lib/spec/model'
 import { IdleTimer } from './idle-timer'
+import { incomingOf } from './incoming'
 import type { AnswerReader } from './reader'
 import { read } from './reply'
 
@@ -139,7 +140,7 @@ export async function readBy(hearing: AnswerReader, reads: readonly Uint8Array[]
   const watch = new IdleTimer({ firstContentMs: 60_000, betweenMs: 60_000 }, () => {})
   const { signal } = new AbortController()
   const chunks: ModelChunk[] = []
-  const reply = { response: sse(reads), hearing, site, watch, stream: true, signal }
+  const reply = { response: incomingOf(sse(reads)), hearing, site, watch, stream: true, signal }
   for await (const chunk of read(reply)) chunks.push(chunk)
   watch.stop()
   return chunks

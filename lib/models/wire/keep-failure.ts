@@ -3,6 +3,8 @@
  * size and time of their body.
  */
 
+import type { IncomingBody } from '#lib/spec/model'
+
 const maxFailureBytes = 64 * 1024
 const maxFailureMs = 10_000
 
@@ -36,7 +38,7 @@ export function keepFailure(fetch: typeof globalThis.fetch): FetchWithFailure {
     }
     if (response.ok) return response
     const { status, headers } = response
-    const body = await failureText(response)
+    const body = await failureText(response.body?.getReader() ?? null)
     door.refused = { status, headers, body }
     // The client reads the body again to create its error.
     return new Response(status === 304 ? null : body, { status, headers: { 'content-type': 'text/plain' } })
@@ -44,16 +46,15 @@ export function keepFailure(fetch: typeof globalThis.fetch): FetchWithFailure {
 }
 
 /** The body of a failed response, as far as it arrived in time; never throws. */
-async function failureText({ body }: Response): Promise<string> {
-  if (body === null) return ''
-  const reader = body.getReader()
+export async function failureText(reader: IncomingBody | null): Promise<string> {
+  if (reader === null) return ''
   const decoder = new TextDecoder()
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), maxFailureMs)
   let text = ''
   try {
     for (let size = 0; size < maxFailureBytes; ) {
       const { done, value } = await reader.read()
-      if (done) return text
+      if (done || value === undefined) return text
       size += value.byteLength
       text += decoder.decode(value, { stream: true })
     }

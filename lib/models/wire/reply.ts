@@ -1,6 +1,6 @@
 /** Reads the body of a response, streamed or not, within limits of size and time, and yields its chunks. */
 import { tryParseJson } from '#lib/spec/json'
-import type { ModelChunk } from '#lib/spec/model'
+import type { Incoming, IncomingBody, ModelChunk } from '#lib/spec/model'
 import { SseReader } from '#lib/spec/sse'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
@@ -16,7 +16,7 @@ const maxHead = 2_000
 const maxDrainMs = 250
 
 export interface Reply {
-  readonly response: Response
+  readonly response: Incoming
   readonly hearing: AnswerReader
   readonly site: Site
   readonly watch: IdleTimer
@@ -29,12 +29,12 @@ export interface Reply {
 /** Throws if the body breaks or the signal is aborted. When it returns, the outlet is over. */
 export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
   const { response, hearing, signal } = reply
-  if (response.body === null) {
+  const reader = response.body
+  if (reader === null) {
     hearing.end()
     yield* hearing.out.take()
     return
   }
-  const reader = response.body.getReader()
   // Cancelling the reader ends a waiting read, however `fetch` treats its signal.
   const close = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', close)
@@ -48,10 +48,8 @@ export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>
-
-function typeOf(response: Response): string {
-  return response.headers.get('content-type')?.toLowerCase() ?? ''
+function typeOf(response: Incoming): string {
+  return response.header('content-type')?.toLowerCase() ?? ''
 }
 
 function isStream({ response, stream }: Reply): boolean {
@@ -62,7 +60,7 @@ function isStream({ response, stream }: Reply): boolean {
 /** Yields after each read, so that pieces that arrived together leave together. */
 async function* readEvents(
   { response, hearing, site, watch, signal }: Reply,
-  reader: Reader,
+  reader: IncomingBody,
 ): AsyncGenerator<ModelChunk> {
   const { out } = hearing
   const events = new SseReader(maxEvent)
@@ -72,18 +70,20 @@ async function* readEvents(
   for (;;) {
     const { done, value } = await reader.read()
     signal.throwIfAborted()
-    if (done) break
+    if (done || value === undefined) break
     size += value.byteLength
     if (size > maxReply) out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
-    if (count === 0 && head.length < maxHead) head += new TextDecoder().decode(value.subarray(0, maxHead))
-    for (const event of events.push(value)) {
+    const ready = events.push(value)
+    if (count === 0 && ready.length === 0 && head.length < maxHead)
+      head += new TextDecoder().decode(value.subarray(0, maxHead))
+    for (const event of ready) {
       count += 1
       if (!out.isOver) hearing.event(event)
     }
     if (events.isTooLarge) out.fault(tooLargeFault(site, 'an event of more than 1 MiB'))
     if (out.hasContent) watch.content()
     if (hearing.isTold) watch.ending()
-    yield* out.take()
+    for (const chunk of out.take()) yield chunk
     if (out.isOver) return
   }
   const last = events.end()
@@ -96,7 +96,7 @@ async function* readEvents(
   hearing.end()
 }
 
-async function readWhole({ response, hearing, site, signal }: Reply, reader: Reader): Promise<void> {
+async function readWhole({ response, hearing, site, signal }: Reply, reader: IncomingBody): Promise<void> {
   const { out } = hearing
   const text = await textOf(reader, maxReply)
   signal.throwIfAborted()
@@ -114,20 +114,20 @@ async function readWhole({ response, hearing, site, signal }: Reply, reader: Rea
   )
 }
 
-function kindOf(response: Response): string {
+function kindOf(response: Incoming): string {
   const type = typeOf(response)
   if (type.includes('html')) return 'a web page'
   return type.includes('json') ? 'other JSON' : 'something else'
 }
 
 /** Undefined if there are more than `max` bytes. */
-export async function textOf(reader: Reader, max: number): Promise<string | undefined> {
+export async function textOf(reader: IncomingBody, max: number): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let size = 0
   let text = ''
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
+    if (done || value === undefined) return text + decoder.decode()
     size += value.byteLength
     if (size > max) return undefined
     text += decoder.decode(value, { stream: true })
@@ -138,7 +138,7 @@ export async function textOf(reader: Reader, max: number): Promise<string | unde
  * After a complete answer the remaining bytes are read, so that the connection can be used
  * again; otherwise it is closed.
  */
-async function letGo(reader: Reader, { ending }: AnswerReader['out']): Promise<void> {
+async function letGo(reader: IncomingBody, { ending }: AnswerReader['out']): Promise<void> {
   const close = () => reader.cancel().catch(() => undefined)
   if (ending !== 'finish') return await close()
   const timer = setTimeout(close, maxDrainMs)

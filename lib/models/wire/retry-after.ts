@@ -1,17 +1,22 @@
 /** Reads from the response headers how long a provider asks to wait. */
 
+/** The headers of a response, as far as they are read here. */
+export interface HeaderReader {
+  get(name: string): string | null
+}
+
 /**
  * Milliseconds; undefined if the headers have no usable value: missing, not a number,
  * negative, or a past date.
  * @param now milliseconds since 1970, for a response without a `Date` header
  */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
+export function retryAfterMs(headers: HeaderReader, now: number): number | undefined {
   const asked = whole(numberIn(headers.get('retry-after-ms')))
   return asked ?? fromRetryAfter(headers.get('retry-after'), sentAt(headers) ?? now)
 }
 
 /** A date refers to the provider's own clock, which the response gives; ours may differ. */
-function sentAt(headers: Headers): number | undefined {
+function sentAt(headers: HeaderReader): number | undefined {
   const at = Date.parse(headers.get('date') ?? '')
   return Number.isFinite(at) ? at : undefined
 }

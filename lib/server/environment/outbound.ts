@@ -1,10 +1,13 @@
 /** The only way out to model providers: connections are kept and shared, and redirects are never followed. */
 import { Agent, type Dispatcher } from 'undici'
+import type { Incoming, Posted } from '#lib/spec/model'
 import { badPorts } from '#lib/web/bad-ports'
-import { Arrival } from '../providers/arrival'
+import { Arrival, type Arrived, responseOf } from '../providers/arrival'
 
 export interface OutboundFetch {
   readonly fetch: typeof globalThis.fetch
+  /** Like `fetch`, for requests whose answers are read as they come. */
+  post(request: Posted): Promise<Incoming>
   /** Ends every open request. */
   close(): Promise<void>
 }
@@ -26,15 +29,16 @@ export function createOutbound(): OutboundFetch {
   const outbound = (input: string | URL, init: RequestInit = {}) => send(agent, new URL(input), init)
   return {
     fetch: outbound as typeof globalThis.fetch, // cast: no caller passes a Request
+    post: ({ url, headers, body, signal }) =>
+      dispatch(agent, new URL(url), { method: 'POST', headers: { ...ownHeaders, ...headers }, body, signal }),
     close: () => agent.destroy(),
   }
 }
 
-/**
- * Uses the agent directly: fetch adds nothing that is needed here, and it took more time
- * than everything else in a step.
- */
-function send(
+/** What the official clients send of themselves; services may refuse a request that does not say from whom it is. */
+const ownHeaders = { accept: 'application/json', 'user-agent': 'Loopwright', 'accept-encoding': 'identity' }
+
+async function send(
   agent: Agent,
   url: URL,
   { method = 'GET', headers, body, signal }: RequestInit,
@@ -42,16 +46,34 @@ function send(
   const given = new Headers(headers)
   // Event streams are not compressed, and other responses are too small to benefit.
   if (!given.has('accept-encoding')) given.set('accept-encoding', 'identity')
+  const arrived = await dispatch(agent, url, {
+    method: method as Dispatcher.HttpMethod, // cast: the clients use standard method names
+    headers: given,
+    body: typeof body === 'string' ? body : null,
+    signal,
+  })
+  return responseOf(arrived)
+}
+
+type Dispatched = Pick<Dispatcher.DispatchOptions, 'method' | 'headers' | 'body'> & {
+  readonly signal?: AbortSignal | null | undefined
+}
+
+/**
+ * Uses the agent directly: fetch adds nothing that is needed here, and it took more time
+ * than everything else in a step.
+ */
+function dispatch(
+  agent: Agent,
+  { origin, pathname, search, port }: URL,
+  { signal, ...request }: Dispatched,
+): Promise<Arrived> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    if (badPorts.has(Number(url.port))) return reject(new TypeError('bad port'))
-    const request: Dispatcher.DispatchOptions = {
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: method as Dispatcher.HttpMethod, // cast: the clients use standard method names
-      headers: given,
-      body: typeof body === 'string' ? body : null,
-    }
-    agent.dispatch(request, new Arrival({ resolve, reject, signal: signal ?? undefined }))
+    if (badPorts.has(Number(port))) return reject(new TypeError('bad port'))
+    agent.dispatch(
+      { ...request, origin, path: `${pathname}${search}` },
+      new Arrival({ resolve, reject, signal: signal ?? undefined }),
+    )
   })
 }

@@ -1,12 +1,20 @@
 /**
  * An incoming HTTP response: resolved at its headers, read as it arrives; the data
- * of one turn becomes one chunk.
+ * of one turn becomes one read.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { Incoming, IncomingBody } from '#lib/spec/model'
+
+/** An answer with all of its headers. */
+export interface Arrived extends Incoming {
+  readonly headers: IncomingHttpHeaders
+}
+
+type Read = Awaited<ReturnType<IncomingBody['read']>>
 
 interface Waiting {
-  resolve(response: Response): void
+  resolve(arrived: Arrived): void
   reject(reason: unknown): void
   /** When aborted, it ends the response at any point. */
   readonly signal: AbortSignal | undefined
@@ -45,8 +53,13 @@ export class Arrival implements Dispatcher.DispatchHandler {
       this.#end(new Error(`The status ${status} is not a valid HTTP status.`))
       return
     }
-    const body = bodiless.has(status) ? null : decodeBody(this.#body(), headers['content-encoding'])
-    this.#waiting.resolve(new Response(body, { status, headers: headersOf(headers) }))
+    const own: IncomingBody = { read: () => this.#read(), cancel: async () => this.#end(aborted) }
+    const body = bodiless.has(status) ? null : decodeBody(own, headers['content-encoding'])
+    const header = (name: string) => {
+      const value = headers[name]
+      return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+    }
+    this.#waiting.resolve({ status, headers, header, body })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -78,45 +91,41 @@ export class Arrival implements Dispatcher.DispatchHandler {
     this.#wake?.()
   }
 
-  #body(): ReadableStream<Uint8Array> {
-    const source: UnderlyingDefaultSource<Uint8Array> = {
-      pull: (body) => {
-        if (this.#give(body)) return
-        return new Promise<void>((resolve) => {
-          this.#wake = () => {
-            this.#wake = undefined
-            // Further data of the same turn joins this chunk.
-            queueMicrotask(() => {
-              this.#give(body)
-              resolve()
-            })
-          }
-        })
-      },
-      cancel: () => this.#end(aborted),
-    }
-    return new ReadableStream(source, { highWaterMark: 0 })
+  #read(): Promise<Read> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        if (this.#over && 'error' in this.#over) reject(this.#over.error)
+        else if (this.#pending.length > 0) resolve({ done: false, value: this.#take() })
+        else if (this.#over !== undefined) resolve({ done: true })
+        else return false
+        return true
+      }
+      if (settle()) return
+      this.#wake = () => {
+        this.#wake = undefined
+        // Further data of the same turn joins this read.
+        queueMicrotask(settle)
+      }
+    })
   }
 
-  /** False when there is nothing to deliver yet. */
-  #give(body: ReadableStreamDefaultController<Uint8Array>): boolean {
+  #take(): Uint8Array | undefined {
     const [first] = this.#pending
-    if (first !== undefined && !(this.#over && 'error' in this.#over)) {
-      body.enqueue(this.#pending.length === 1 ? first : Buffer.concat(this.#pending))
-      const wasFull = this.#size > most
-      this.#pending = []
-      this.#size = 0
-      if (wasFull) this.#controller?.resume()
-      return true
-    }
-    if (this.#over === undefined) return false
-    if ('error' in this.#over) body.error(this.#over.error)
-    else body.close()
-    return true
+    const value = this.#pending.length === 1 ? first : Buffer.concat(this.#pending)
+    const wasFull = this.#size > most
+    this.#pending = []
+    this.#size = 0
+    if (wasFull) this.#controller?.resume()
+    return value
   }
 }
 
 const aborted = new Error('The request was aborted.')
+
+/** The answer as `fetch` gives it. */
+export function responseOf({ status, headers, body }: Arrived): Response {
+  return new Response(body && streamOf(body), { status, headers: headersOf(headers) })
+}
 
 function headersOf(given: IncomingHttpHeaders): Headers {
   const headers = new Headers()
@@ -125,12 +134,23 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   return headers
 }
 
+function streamOf(body: IncomingBody): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await body.read()
+      if (done || value === undefined) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => body.cancel(),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
 /** For a service that compresses its response although the request did not ask for it. */
-function decodeBody(
-  body: ReadableStream<Uint8Array>,
-  encoding: string | undefined,
-): ReadableStream<Uint8Array> {
+function decodeBody(body: IncomingBody, encoding: string | undefined): IncomingBody {
   if (encoding !== 'gzip' && encoding !== 'deflate') return body
   const plain = new DecompressionStream(encoding)
-  return body.pipeThrough(plain as ReadableWritablePair<Uint8Array, Uint8Array>) // cast: bytes go in and come out
+  return streamOf(body)
+    .pipeThrough(plain as ReadableWritablePair<Uint8Array, Uint8Array>) // cast: bytes go in and come out
+    .getReader()
 }

@@ -32,7 +32,7 @@ export function openModels(
   parts: Parts,
 ): Models {
   const clock = systemClock
-  const { fetch, close } = createOutbound()
+  const { fetch, post, close } = createOutbound()
   const vault = createVault({ store: stores.secrets, folder: dataFolder, clock })
   const said = [token, ...Object.values(outbound.providers).map((each) => each?.key)]
   const operators = said.filter((each) => each !== undefined)
@@ -61,6 +61,7 @@ export function openModels(
       endpoint: providers.endpoint,
       fetch,
       cacheRefusals: new Set(),
+      post,
       priceOf: prices.priceOf,
       breakerOf: ({ provider, endpoint = provider, model }) =>
         breakers.of(homeOf(parts.providers, endpoint), model),

@@ -6,7 +6,13 @@ let house: House | undefined
 afterEach(() => house?.leave())
 
 const turns: JsonObject[] = [
-  { text: 'A secret word.', calls: [{ name: 'look', args: { key: 'sesame' } }, { name: 'no\nsuch', args: {} }] },
+  {
+    text: 'A secret word.',
+    calls: [
+      { name: 'look', args: { key: 'sesame' } },
+      { name: 'no\nsuch', args: {} },
+    ],
+  },
   { text: 'Done.' },
 ]
 const look = { effect: 'read' as const, run: async () => ({ ok: true as const, blocks: [] }) }

@@ -8,7 +8,9 @@ export function stepLine(
   { step: number, usage, durationMs }: EventOf<'step.finished'>,
 ): string {
   const step = steps[number - 1]
-  const calls = (step?.calls ?? []).map(({ name, status, durationMs: ms }) => `${plain(name)} ${status} ${ms} ms`)
+  const calls = (step?.calls ?? []).map(
+    ({ name, status, durationMs: ms }) => `${plain(name)} ${status} ${ms} ms`,
+  )
   const of = step === undefined ? '' : `/${step.maxSteps}`
   const what = calls.length === 0 ? 'no calls' : calls.join(', ')
   const tokens = `${usage.input} tokens in, ${usage.output} out`
