@@ -250,7 +250,7 @@ export const runEvent = z.discriminatedUnion('type', [
     costUsd: z.number().nonnegative().nullable().optional(),
     /**
      * How much less that is than without the provider's cache; below 0 where writing to it cost more than reading
-     * saved. Absent when the cache was not used or no price was known.
+     * saved. Absent when the cache made no difference or no price was known.
      */
     savedUsd: z.number().optional(),
     /** The model's failure, if any: the run ends with it. */

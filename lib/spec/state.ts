@@ -180,7 +180,7 @@ export interface StepState {
   usage: Usage
   /** Null while no price is known. */
   costUsd: number | null
-  /** What the provider's cache saved; absent while it was not used or no price is known. */
+  /** What the provider's cache saved; absent while it made no difference or no price is known. */
   savedUsd?: number
   /** In the order in which the model made them. */
   calls: CallState[]
@@ -260,7 +260,7 @@ export interface RunState {
   /** The answer as JSON that fits the output schema. */
   output?: JsonValue
   costUsd: number | null
-  /** What the provider's cache saved; absent while it was not used or no price is known. */
+  /** What the provider's cache saved; absent while it made no difference or no price is known. */
   savedUsd?: number
   error: RunError | null
 }

@@ -16,13 +16,14 @@ export function costOf(usage: Usage, price: Price | undefined): number | null {
 
 /**
  * How much less the answer cost than without the provider's cache, in US dollars; below 0 where writing cost more
- * than reading saved. Undefined when the cache was not used or no price is known.
+ * than reading saved. Undefined when the cache made no difference or no price is known.
  */
 export function savedOf(usage: Usage, price: Price | undefined): number | undefined {
   const { cached, written } = cacheIn(usage)
-  if (price === undefined || cached + written === 0) return undefined
+  if (price === undefined) return undefined
   const read = cached * (price.input - (price.cached ?? price.input))
-  return (read + written * (price.input - (price.cacheWrite ?? price.input))) / million
+  const saved = read + written * (price.input - (price.cacheWrite ?? price.input))
+  return saved === 0 ? undefined : saved / million
 }
 
 /** Both are part of the input, whatever a provider counts. */

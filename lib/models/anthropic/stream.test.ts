@@ -103,7 +103,7 @@ describe('blocks', () => {
       { type: 'call.start', index: 1, name: 'time', wireId: 'toolu_2' },
       { type: 'call.args', index: 1, text: '{"zone":"CET"}' },
       { type: 'call.end', index: 1 },
-      { type: 'finish', reason: 'calls', usage: { input: 20, output: 30, cached: 5 } },
+      { type: 'finish', reason: 'calls', usage: { input: 20, output: 30, cached: 5, cacheWritten: 3 } },
     ])
   })
 

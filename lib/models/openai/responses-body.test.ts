@@ -60,6 +60,7 @@ describe('settings', () => {
       'reasoningEffort',
       'stream',
       'timeoutSeconds',
+      'promptCache',
       'extra',
       'reasoningSummary',
     ])

@@ -72,6 +72,12 @@ describe('defaults never change', () => {
     [{ provider: 'openai-compatible', endpoint: 'ollama', name: 'm' }],
   ])('of the model %j: what is absent is not sent', (model) => {
     const read = readConfig({ name: 'bare', model })
-    expect(read.ok && read.value.model).toEqual({ ...model, extra: {}, stream: true, timeoutSeconds: 300 })
+    expect(read.ok && read.value.model).toEqual({
+      ...model,
+      extra: {},
+      stream: true,
+      timeoutSeconds: 300,
+      promptCache: true,
+    })
   })
 })

@@ -42,8 +42,18 @@ describe('prices', () => {
     expect(at('openai', 'gpt-5-mini-2025-08-07')).toEqual({ input: 0.25, output: 2, cached: 0.025 })
     expect(at('openai', 'gpt-5-2025-08-07')).toEqual({ input: 1.25, output: 10, cached: 0.125 })
     expect(at('openai', 'gpt-5-pro')).toBeUndefined()
-    expect(at('anthropic', 'claude-sonnet-4-5-20250929')).toEqual({ input: 3, output: 15, cached: 0.3 })
-    expect(at('anthropic', 'claude-opus-5-5')).toEqual({ input: 4, output: 20, cached: 0.2 })
+    expect(at('anthropic', 'claude-sonnet-4-5-20250929')).toEqual({
+      input: 3,
+      output: 15,
+      cached: 0.3,
+      cacheWrite: 3.75,
+    })
+    expect(at('anthropic', 'claude-opus-5-5')).toEqual({
+      input: 4,
+      output: 20,
+      cached: 0.2,
+      cacheWrite: 5,
+    })
   })
 
   test('a person’s own are kept, and given up for those of the product', () => {
