@@ -65,7 +65,7 @@ test('S4-05 an agent with an output answers the demo’s figure as JSON, and its
   expect(JSON.parse(run.answer)).toEqual(run.output)
 })
 
-test('S4-05 an output drawn by hand is wired from the agent, stands right of it, and shapes the next answer', async ({
+test('an output drawn by hand is wired from the agent, stands right of it, and shapes the next answer', async ({
   page,
   baseURL,
 }) => {

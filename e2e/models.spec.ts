@@ -121,9 +121,7 @@ test('S0-14 S1-29 the retail analyst finds the true figure over each wire and ad
   )
 })
 
-test('S0-23 an agent writes a file over each wire and address, and a person downloads it', async ({
-  page,
-}) => {
+test('an agent writes a file over each wire and address, and a person downloads it', async ({ page }) => {
   for (const address of Object.keys(modelOf) as Address[]) {
     const { server } = await connected({ behaviour: writing })
     const agent = await createAgent(server.url, {

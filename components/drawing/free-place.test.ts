@@ -40,7 +40,7 @@ const card = (kind: string, x: number, y: number, width = 200): FlowNode => ({
 const drawn = [card('model', 0, 0), card('agent', 400, 0, 256)]
 
 describe('a part that no one dropped anywhere', () => {
-  it('S4-05 stands right of the agent when the agent gives what it takes', () => {
+  it('stands right of the agent when the agent gives what it takes', () => {
     expect(freePlace(drawn, { kind: 'output' }, catalog)).toEqual({ x: 400 + 256 + 96, y: 0 })
   })
 

@@ -87,6 +87,15 @@ describe('what is saved of a provider', () => {
     })
   })
 
+  it('switches the prompt cache of an endpoint on and off', () => {
+    const off = provider({})
+    const on = provider({ promptCache: true })
+    expect([draftOf(off).promptCache, draftOf(on).promptCache]).toEqual([false, true])
+    expect(changesOf({ ...draftOf(off), promptCache: true }, off)).toEqual({ promptCache: true })
+    expect(changesOf({ ...draftOf(on), promptCache: false }, on)).toEqual({ promptCache: false })
+    expect(changesOf(draftOf(on), on)).toEqual({})
+  })
+
   it('never holds an address that the environment decides', () => {
     const standing = provider({ baseUrl: 'http://a/v1', baseUrlFrom: 'environment' })
     expect(changesOf({ ...draftOf(standing), baseUrl: 'http://b/v1' }, standing)).toEqual({})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   argumentsText,
+  cacheText,
   count,
   duration,
   plural,
@@ -95,4 +96,13 @@ it.each([
   ['{"limit":10,"all":true}', 'limit: 10,all: true'],
 ])('arguments that stream as %s read %s', (json, shown) => {
   expect(streamedArguments(json)).toBe(shown)
+})
+
+it.each([
+  [{ input: 13_100, cached: 12_400 }, 0.03, '12,400 of 13,100 tokens from cache, saved $0.0300'],
+  [{ input: 13_100, cached: 12_400, cacheWritten: 500 }, undefined, '12,400 of 13,100 tokens from cache'],
+  [{ input: 2_000, cacheWritten: 1_900 }, -0.002, '1,900 of 2,000 tokens written to cache, for $0.0020 more'],
+  [{ input: 2_000 }, undefined, null],
+])('what the cache did with %j is told', (usage, saved, words) => {
+  expect(cacheText(usage, saved)).toBe(words)
 })

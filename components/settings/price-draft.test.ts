@@ -23,7 +23,13 @@ describe('prices while they are edited', () => {
     expect(saveOf(draftsOf(rows), rows)).toBeUndefined()
     const price = fc.double({ min: 0, max: 1_000_000, noNaN: true }).map((each) => each + 0)
     const row = fc.record(
-      { model: fc.stringMatching(/^[a-z0-9*.-]{1,40}$/), input: price, output: price, cached: price },
+      {
+        model: fc.stringMatching(/^[a-z0-9*.-]{1,40}$/),
+        input: price,
+        output: price,
+        cached: price,
+        cacheWrite: price,
+      },
       { requiredKeys: ['model', 'input', 'output'] },
     )
     fc.assert(
@@ -45,6 +51,8 @@ describe('prices while they are edited', () => {
     expect(cellFault(typed, 'input')).toBe('“1,5” is not a number; write decimals with a point.')
     expect(cellFault(typed, 'output')).toBe('A price cannot be below 0.')
     expect(cellFault(typed, 'cached')).toBe(undefined)
+    expect(cellFault(typed, 'cacheWrite')).toBe(undefined)
+    expect(cellFault({ ...typed, cacheWrite: 'much' }, 'cacheWrite')).toContain('is not a number')
     expect(cellFault(fresh, 'model')).toContain('pattern')
     expect(rowOf({ ...typed, input: '$1.5', output: '2' })).toEqual({ model: 'x', input: 1.5, output: 2 })
   })

@@ -57,7 +57,7 @@ function sumsOf({ requests }: ModelServer) {
 }
 
 describe.each(wires)('a run over the wire %s', (wire) => {
-  test(`of many steps reads all but the news of each step from the cache, as the model server counts @deep`, async () => {
+  test('of many steps reads all but the news of each step from the cache, as the model server counts @deep', async () => {
     const steps = countFor({ quick: 20, deep: 100 })
     const { outcome, server, tokens, cached, written } = await trial(wire, steps)
     expect([outcome.status, outcome.attempts]).toEqual(['completed', steps])
@@ -157,13 +157,10 @@ describe('the cache of the test model server', () => {
     const cache = createPromptCache()
     const text = 'x'.repeat(8_000)
     expect(cache.count('anthropic', anthropic(block(text))).written).toBe(0)
-    expect(cache.count('anthropic', anthropic(block(text, true)))).toMatchObject({
-      cached: 0,
-      written: 2_013,
-    })
-    expect(cache.count('anthropic', anthropic(block(text), block('more', true)))).toMatchObject({
-      cached: 2_013,
-    })
+    const { cached, written } = cache.count('anthropic', anthropic(block(text, true)))
+    expect(cached).toBe(0)
+    expect(written).toBeGreaterThan(2_000)
+    expect(cache.count('anthropic', anthropic(block(text), block('more', true))).cached).toBe(written)
     expect(cache.count('anthropic', anthropic(block(text), block('more')))).toMatchObject({ cached: 0 })
     expect(cache.count('anthropic', anthropic(block(`y${text}`, true)))).toMatchObject({ cached: 0 })
     expect(cache.count('anthropic', anthropic(block('short', true)))).toMatchObject({ cached: 0, written: 0 })

@@ -196,7 +196,7 @@ describe('an answer that has to fit a schema', () => {
     }
   })
 
-  test('is taken from the finish tool, whose arguments are held to the schema', async () => {
+  test('S4-05 is taken from the finish tool, whose arguments are held to the schema', async () => {
     const play = [
       calls({ name: 'finish', args: { total: 'much' } }),
       calls({ name: 'finish', args: { total: 3 } }),

@@ -10,6 +10,7 @@ import {
   collect,
   createRig,
   createTool,
+  denying,
   endOf,
   finish,
   fresh,
@@ -165,7 +166,7 @@ describe('the step limit', () => {
     expect(messagesOf(replay(events)).filter((each) => each.role === 'user')).toHaveLength(1)
   })
 
-  test('ignores calls in the closing answer, and says something even when it is empty (E-32)', async () => {
+  test('ignores calls in the closing answer, and says something even when it is empty (E-32, S1-33)', async () => {
     const play = () => calls('look')
     const { deps } = createRig({ play, tools: [createTool('look')], policies: [limiting({ maxSteps: 1 })] })
     const events = await collect(deps)
@@ -183,13 +184,16 @@ describe('the step limit', () => {
     ['return_partial', { answer: 'hm', error: null }],
     ['summarize', { answer: 'hm', error: null }],
   ]
-  test.each(endings)('with onLimit %s ends as max_steps with what was said', async (onLimit, expected) => {
-    const play = ({ step }: { step: number }): Turn =>
-      step === 1 ? [{ type: 'text', text: 'hm' }, ...calls('look')] : [finish('stop')]
-    const policies = [limiting({ maxSteps: 1, onLimit })]
-    const { deps } = createRig({ play, tools: [createTool('look')], policies })
-    expect(endOf(await collect(deps))).toMatchObject({ status: 'max_steps', steps: 1, ...expected })
-  })
+  test.each(endings)(
+    'with onLimit %s ends as max_steps with what was said (S1-33, X-02)',
+    async (onLimit, expected) => {
+      const play = ({ step }: { step: number }): Turn =>
+        step === 1 ? [{ type: 'text', text: 'hm' }, ...calls('look')] : [finish('stop')]
+      const policies = [limiting({ maxSteps: 1, onLimit })]
+      const { deps } = createRig({ play, tools: [createTool('look')], policies })
+      expect(endOf(await collect(deps))).toMatchObject({ status: 'max_steps', steps: 1, ...expected })
+    },
+  )
 })
 
 describe('an empty answer', () => {
@@ -258,6 +262,29 @@ describe('a model that fails', () => {
     expect(JSON.stringify(events)).not.toContain('secret place')
     expect(reported).toHaveLength(1)
   })
+})
+
+test('S4-35 which tools a run has called, and how often, is told by its state, its events and its end', async () => {
+  const play = [calls('look', 'write', 'look', 'ghost'), calls('look', 'hidden'), text('ok')]
+  const tools = [createTool('look'), createTool('write'), createTool('hidden')]
+  const { deps } = createRig({ play, tools, policies: [denying('hidden')] })
+  const events = await collect(deps)
+  const state = replay(events)
+  // What was refused is on the list of calls, but was not called.
+  expect([...state.calls.values()].map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'look ok',
+    'write ok',
+    'look ok',
+    'ghost error',
+    'look ok',
+    'hidden denied',
+  ])
+  expect(Object.fromEntries(state.toolCounts)).toEqual({ look: 3, write: 1 })
+  expect(of(events, 'call.started').map(({ name }) => name)).toEqual(['look', 'write', 'look', 'look'])
+  expect(endOf(events).toolCalls).toEqual([
+    { name: 'look', count: 3 },
+    { name: 'write', count: 1 },
+  ])
 })
 
 test('a bug ends the run as failed with every call answered, and tells nothing of its inside', async () => {

@@ -63,6 +63,19 @@ describe('a run’s events as a stream', () => {
     expect(late.match(/^id:/gm)?.length ?? 0).toBeLessThan(2)
   })
 
+  test('S1-25 a beat is a comment, which no reader takes for an event', async () => {
+    const { app } = talkative()
+    async function* watch() {
+      yield 'beat'
+      yield { seq: 1, type: 'text.delta', json: '{"seq":1}' }
+      yield 'beat'
+    }
+    const quiet = { ...app, runs: { watch } } as unknown as Loopwright // cast: a stream needs no more of it
+    const sent = await reading(quiet).text()
+    expect(sent.match(/^:.*$/gm)).toHaveLength(2)
+    expect(sent.match(/^data:/gm)).toHaveLength(1)
+  })
+
   test('a reader listens to its request once, and no more once it has left', async () => {
     const { app, left } = talkative({ perRun: 30, total: 30 })
     const { signal } = new AbortController()

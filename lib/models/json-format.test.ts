@@ -31,7 +31,7 @@ const body = (client: ModelClient, given: Partial<ModelRequest>) =>
   JSON.parse(client.encode({ ...request, ...given }))
 
 describe('S2-11 an answer in JSON', () => {
-  test('S2-11 is asked for by response_format, or text.format, with the word in the prompt', () => {
+  test('S2-11 E-18 is asked for by response_format, or text.format, with the word in the prompt', () => {
     for (const client of [chat(), local()]) {
       const asked = body(client, json)
       expect(asked.response_format).toEqual({ type: 'json_object' })
@@ -56,7 +56,7 @@ describe('S2-11 an answer in JSON', () => {
     ["'response_format.type' must be 'json_schema' or 'text'", 400],
     ['response_format is not supported by this model', 422],
     ["Invalid parameter: 'text.format' of type 'json_object' is not supported with this model.", 400],
-  ])('S2-11 refused by %j, it is told as such, to be made again at once', async (message, status) => {
+  ])('S2-11 E-18 refused by %j, it is told as such, to be made again at once', async (message, status) => {
     for (const client of [
       chat(refusing(message, status)),
       local(refusing(message, status)),

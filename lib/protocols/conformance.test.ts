@@ -211,7 +211,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
     expect(time(200_000)).toBeLessThan(40 * Math.max(time(20_000), 5_000))
   })
 
-  test('S0-02 an answer of the past comes back as the same calls, whatever format it was said in', () => {
+  test('an answer of the past comes back as the same calls, whatever format it was said in', () => {
     const said: Saying[] = ['I look. ', create({ content: 'x' }), { name: 'gone.tool', args: { a: 'b' } }]
     const { messages } = codec.encode({
       instructions: '',

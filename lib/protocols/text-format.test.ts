@@ -93,7 +93,7 @@ describe.each(formats.map((each) => [each.id, each] as const))('the text format 
     })
   })
 
-  test('S2-16 the same messages give the same objects while the dialogue grows', () => {
+  test('the same messages give the same objects while the dialogue grows', () => {
     for (const placement of protocol.placements) {
       const codec = open(placement)
       const first = encode(codec)
@@ -136,6 +136,25 @@ describe.each(formats.map((each) => [each.id, each] as const))('the text format 
     expect(
       open('user_message').encode({ instructions: 'x', messages: [], offerTools: false }).instructions,
     ).toBe('x')
+  })
+
+  test('a choice of tools follows the messages where the beginning of the request must not change', () => {
+    const say = (toolChoice: 'auto' | 'required' | { tool: string }) =>
+      open('user_message').encode({
+        instructions: 'Be brief.',
+        messages: [
+          { role: 'user', text: 'How much?' },
+          { role: 'user', text: 'One more step.' },
+        ],
+        offerTools: true,
+        toolChoice,
+        hints: 1,
+      })
+    const [free, forced] = [say('auto'), say('required')]
+    expect(forced.instructions).toBe(free.instructions)
+    expect(forced.messages.slice(0, 2)).toEqual(free.messages)
+    expect(forced.messages[2]).toEqual({ role: 'user', text: 'Call at least one tool in this step.' })
+    expect([free.hints, forced.hints]).toEqual([1, 2])
   })
 
   test('arguments that could not be read go back as they were written', () => {

@@ -62,7 +62,7 @@ describe('a builtin entry', () => {
     expect((await open({ tools: globs })).map((each) => each.name)).toEqual(names)
   })
 
-  it('names its node and source, and keeps the tool’s own time limit unless it has one', async () => {
+  it('S1-30 names its node and source, and keeps the tool’s own time limit unless it has one', async () => {
     const [own] = await open({ tools: ['say.echo'] })
     expect(own).toMatchObject({
       node: 'tools/2',

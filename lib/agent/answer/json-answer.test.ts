@@ -38,7 +38,7 @@ function played(turn: (asked: ModelRequest) => ReturnType<typeof text>) {
   return createRig({ play: turn, tools: [tool], deps: { codec: jsonCodec() } })
 }
 
-test('S2-11 the step is asked again without, and later steps of the run do not ask for it', async () => {
+test('S2-11 E-18 the step is asked again without, and later steps of the run do not ask for it', async () => {
   const { deps, model } = played(({ step, json }) =>
     json ? [refused] : step === 1 ? calls('files.read') : text('done'),
   )

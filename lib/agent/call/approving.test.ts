@@ -292,7 +292,7 @@ describe('a call that a person decides on (S3-17)', () => {
   })
 })
 
-describe('the auto strategy (S1-27)', () => {
+describe('the auto strategy', () => {
   test('runs reads together and all else alone', async () => {
     let open = 0
     const most: Record<string, number> = {}

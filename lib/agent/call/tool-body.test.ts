@@ -167,7 +167,7 @@ describe('what a body has shown is kept', () => {
     })
   })
 
-  test('when its time is over (E-43)', async () => {
+  test('when its time is over (E-43, S1-30)', async () => {
     const { deps, model } = createRig({ play: [calls('show'), text('ok')], tools: [showing(untilAborted)] })
     await collect(deps)
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({
@@ -207,7 +207,7 @@ describe('what a body has shown is kept', () => {
   })
 })
 
-test('files a call has made are told before its end (S3-12)', async () => {
+test('files a call has made are told before its end', async () => {
   const artifact: Artifact = { id: 'art_1', name: 'a.csv', path: 'a.csv', mediaType: 'text/csv', bytes: 3 }
   let late: (() => void) | undefined
   const write = createTool('write', {
@@ -279,7 +279,7 @@ test('arguments run in the form the tool wants, and that form is on record (S0-2
   expect(of(events, 'model.answered')[0]?.parts).toMatchObject([{ args: { n: '3', tags: '[1]' } }])
 })
 
-test('each of unknown, unfit, slow, quick and throwing has its one observation, and the run goes on (S0-21, S0-22, S0-30, S1-31, S4-28, S4-38)', async () => {
+test('each of unknown, unfit, slow, quick and throwing has its one observation, and the run goes on (S0-21, S0-22, S0-30, S1-31, S4-28)', async () => {
   let rig: ReturnType<typeof createRig>
   const tools = [
     createTool('strict', { parameters: { type: 'object', required: ['n'] } }),

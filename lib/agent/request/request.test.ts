@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice } from '#lib/spec/model'
+import { defaultLimits } from '#lib/spec/policy'
 import type { RunDeps } from '../deps'
 import {
   calls,
@@ -206,4 +207,26 @@ describe('a dialogue over several runs', () => {
     await collect(second.deps, { state: fresh({ history: messagesOf(replay(events)) }) })
     expect(orderIn(second.model.requests)).toEqual(order)
   })
+})
+
+test('S1-27 with clearToolTurns, the next question of a thread comes after questions and answers alone', async () => {
+  const first = createRig({
+    play: [calls('look'), calls('look'), text('It is 42.')],
+    tools: [look],
+    deps: { nextStepPrompt: 'One more step.' },
+  })
+  const history = messagesOf(replay(await collect(first.deps)))
+  expect(history.map(({ role }) => role)).toContain('tool')
+  const firstRequest = async (clearToolTurns: boolean) => {
+    const policies = [limiting({ history: { ...defaultLimits.history, clearToolTurns } })]
+    const { deps, model } = createRig({ play: [text('ok')], tools: [look], policies })
+    await collect(deps, { state: fresh({ input: 'And then?', history }) })
+    return model.requests[0]?.messages
+  }
+  expect(await firstRequest(true)).toEqual([
+    { role: 'user', text: 'How much?' },
+    { role: 'assistant', parts: [{ type: 'text', text: 'It is 42.' }] },
+    { role: 'user', text: 'And then?' },
+  ])
+  expect((await firstRequest(false))?.map(({ role }) => role)).toContain('tool')
 })

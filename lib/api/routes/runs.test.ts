@@ -229,8 +229,57 @@ describe('a run', () => {
   })
 })
 
+test('S3-02 agents are registered, listed and loaded by id, and a saved change holds from the next run on', async () => {
+  const answering = (text: string) => ({
+    name: 'speaker',
+    model: { provider: 'scripted', name: 'script', turns: [{ text }] },
+  })
+  const created = await ask('/api/agents', { method: 'POST', body: { config: answering('one') } })
+  const { id, revision } = await created.json()
+  const answerOf = async () => {
+    const { id: runId } = await (await ask(begin, of(id, { method: 'POST', body: { input: 'x' } }))).json()
+    await read(await watch(runId))
+    return (await (await ask(run, of(runId))).json()).answer
+  }
+  expect((await (await ask('/api/agents')).json()).items.map((each: { id: string }) => each.id)).toContain(id)
+  expect(await (await ask('/api/agents/{id}', of(id))).json()).toMatchObject({ id, config: answering('one') })
+  expect(await answerOf()).toBe('one')
+  const { graph } = await (
+    await ask('/api/decompile', { method: 'POST', body: { config: answering('two') } })
+  ).json()
+  const saved = await ask('/api/agents/{id}', of(id, { method: 'PUT', body: { graph, revision } }))
+  expect(saved.status).toBe(200)
+  expect(await answerOf()).toBe('two')
+  const nobody = 'agent_00000000000000000000'
+  expect(await codeOf(ask('/api/agents/{id}', of(nobody)))).toEqual([404, 'not_found'])
+  expect(await codeOf(ask(begin, of(nobody, { method: 'POST', body: { input: 'x' } })))).toEqual([
+    404,
+    'not_found',
+  ])
+})
+
 describe('resuming', () => {
-  test('F6 after every event the rest comes, by header or by query, no gap and no duplicate', async () => {
+  test('E-29 a reader that leaves stops nothing, and exactly what it missed comes later', async () => {
+    const text = 'word '.repeat(40)
+    const slow = { provider: 'scripted', name: 'script', turns: [{ text }], paceMs: 5 }
+    const { id: agent } = house.app.agents.create({ config: { name: 'slow-speaker', model: slow } })
+    const { id } = await (await ask(begin, of(agent, { method: 'POST', body: { input: 'x' } }))).json()
+    const response = await watch(id)
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+    const seen: SseEvent[] = []
+    for await (const event of decodeEvents(response.body ?? expect.fail('no stream'))) {
+      seen.push(event)
+      if (seen.length === 2) break
+    }
+    const last = seen.at(-1)?.id ?? ''
+    const rest = await read(await watch(id, { headers: { 'last-event-id': last } }))
+    expect(await (await ask(run, of(id))).json()).toMatchObject({ status: 'completed', answer: text })
+    const whole = await read(await watch(id))
+    expect([...seen, ...rest].map(({ id: place }) => place)).toEqual(whole.map(({ id: place }) => place))
+    expect(whole.map(({ id: place }) => place)).toEqual(whole.map((_, index) => `${id}:${index + 1}`))
+  })
+
+  test('F6 E-29 after every event the rest comes, by header or by query, no gap and no duplicate', async () => {
     const { id, sent } = await finished()
     for (let after = 0; after < sent.length; after += 1) {
       const rest = sent.slice(after)

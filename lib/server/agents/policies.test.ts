@@ -40,7 +40,7 @@ describe('a run under the real policies', () => {
     expect(end(events)).toMatchObject({ status: 'completed', answer: 'done' })
   })
 
-  test('S1-14 T51 ends as budget at the call that is one too many', async () => {
+  test('T51 ends as budget at the call that is one too many', async () => {
     const turns: JsonObject[] = [{ text: 'So far so good.', calls: add(3) }, { text: 'never said' }]
     const events = await played(turns, [{ use: 'budget', calls: 2 }])
     expect(calls(events)).toEqual(['ok', 'ok', 'skipped'])

@@ -150,6 +150,18 @@ describe('providers', () => {
     expect(at.using('OPENAI_API_KEY')).toEqual([])
   })
 
+  test('the operator says whether an endpoint takes requests for caching', () => {
+    const at = open()
+    expect(at.save('ollama', { baseUrl: `${models.origin}/v1` })).not.toHaveProperty('promptCache')
+    expect(at.endpoint('ollama')).not.toHaveProperty('promptCache')
+    expect(at.save('ollama', { promptCache: true })).toMatchObject({ promptCache: true })
+    expect(at.endpoint('ollama')?.promptCache).toBe(true)
+    // What a save does not name stays.
+    expect(at.save('ollama', { idleSeconds: 60 })).toMatchObject({ promptCache: true })
+    expect(at.save('ollama', { promptCache: false })).not.toHaveProperty('promptCache')
+    expect(at.endpoint('ollama')).not.toHaveProperty('promptCache')
+  })
+
   test('an endpoint is added, changed and forgotten with its key', async () => {
     const at = open()
     const view = at.save('ollama', { baseUrl: `${models.origin}/v1/`, idleSeconds: 600 })

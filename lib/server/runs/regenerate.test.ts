@@ -95,7 +95,7 @@ it('two askings again at once give one run', async () => {
   await house.end(second.id)
 })
 
-it('S1-06 files given with a question are given with it again', async () => {
+it('files given with a question are given with it again', async () => {
   const agentId = answering('Yes.', 'one')
   const { id: threadId } = threads.create({ agentId })
   const artifact = {

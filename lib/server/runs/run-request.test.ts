@@ -18,7 +18,7 @@ async function ended(agentId: string, input: string, threadId?: string): Promise
   return id
 }
 
-it('S1-30 the request of a step says what it is made of, and that it went nowhere', async () => {
+it('the request of a step says what it is made of, and that it went nowhere', async () => {
   const turns: JsonObject[] = [
     { text: 'Let me see.', calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },
     { text: 'It is 42.' },

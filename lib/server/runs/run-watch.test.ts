@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   delta,
   finished,
@@ -140,6 +140,28 @@ it('the end of a sub-agent’s run is not the end of the run', async () => {
   expect((await reader.next()).value).toMatchObject({ seq: 3, type: 'run.finished' })
   expect((await reader.next()).value).toMatchObject({ seq: 4 })
   await reader.return()
+})
+
+it('S1-25 gives a beat for each ten seconds of silence, and leaves no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const leave = new AbortController()
+    const reader = watch(1, leave.signal)
+    const beats: unknown[] = []
+    const reading = (async () => {
+      for await (const each of reader) beats.push(each)
+    })()
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(beats).toEqual([])
+    await vi.advanceTimersByTimeAsync(15_001)
+    expect(beats).toEqual(['beat', 'beat'])
+    expect(vi.getTimerCount()).toBe(1)
+    leave.abort()
+    await reading
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('gives a beat in silence, and ends when the hub closes', async () => {
