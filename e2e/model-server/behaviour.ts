@@ -4,7 +4,6 @@
  */
 import type { JsonObject } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
-import type { CacheCount } from './prompt-cache'
 
 /** Chat Completions, Messages, Responses. */
 export type Wire = 'openai' | 'anthropic' | 'responses'
@@ -139,6 +138,14 @@ export interface Behaviour {
   readonly delayMs?: number
   /** Between deltas. */
   readonly paceMs?: number
+}
+
+/** What the server's prompt cache held of a request. */
+export interface CacheCount {
+  /** All tokens that the cache looks at: tools, system text and messages. */
+  readonly tokens: number
+  readonly cached: number
+  readonly written: number
 }
 
 /** What the tokens of a request are counted from. */

@@ -4,15 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type { Wire } from './behaviour'
+import type { CacheCount, Wire } from './behaviour'
 import { isObject } from './refusal'
-
-export interface CacheCount {
-  /** All tokens that the cache looks at: tools, system text and messages. */
-  readonly tokens: number
-  readonly cached: number
-  readonly written: number
-}
 
 export interface PromptCache {
   count(wire: Wire, body: JsonObject): CacheCount

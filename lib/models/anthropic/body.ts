@@ -7,7 +7,7 @@ import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName } from '../wire/calls'
 import { textIn } from '../wire/json'
-import { markAt, marksOf, noMarks, type Turn } from './cache-marks'
+import { markAt, marksOf, noMarks, type WrittenTurn } from './cache-marks'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -80,7 +80,7 @@ function choiceOf(choice: ToolChoice, mayForce: boolean): JsonValue {
   return choice === 'required' ? { type: 'any' } : { type: 'tool', name: choice.tool }
 }
 
-function turnText({ role, results, blocks }: Turn, mark: number | undefined): string {
+function turnText({ role, results, blocks }: WrittenTurn, mark: number | undefined): string {
   return `{"role":"${role}","content":[${markAt([...results, ...blocks], mark).join(',')}]}`
 }
 
@@ -88,7 +88,7 @@ const goOn = textBlock('Go on.')
 const opening = textBlock('(The beginning of the dialogue is left out.)')
 
 /** The API requires alternating turns that start and end with the user's. */
-function turnEncoder(): (messages: readonly Message[]) => Turn[] {
+function turnEncoder(): (messages: readonly Message[]) => WrittenTurn[] {
   const known = new WeakMap<Message, { readonly id: string; readonly blocks: readonly string[] }>()
   const blocksOf = (message: Message, ids: ReadonlyMap<string, string>): readonly string[] => {
     const id = message.role === 'tool' ? (ids.get(message.callId) ?? message.callId) : ''
@@ -99,7 +99,7 @@ function turnEncoder(): (messages: readonly Message[]) => Turn[] {
     return blocks
   }
   return (messages) => {
-    const turns: Turn[] = []
+    const turns: WrittenTurn[] = []
     let ids = new Map<string, string>()
     for (const message of messages) {
       if (message.role === 'assistant') ids = wireIds(message)
@@ -116,10 +116,10 @@ function turnEncoder(): (messages: readonly Message[]) => Turn[] {
   }
 }
 
-function turnFor(turns: Turn[], role: Turn['role']): Turn {
+function turnFor(turns: WrittenTurn[], role: WrittenTurn['role']): WrittenTurn {
   const last = turns.at(-1)
   if (last?.role === role) return last
-  const turn: Turn = { role, results: [], blocks: [] }
+  const turn: WrittenTurn = { role, results: [], blocks: [] }
   turns.push(turn)
   return turn
 }

@@ -6,8 +6,8 @@ import { matchesGlob } from '#lib/spec/glob'
 import { countUpTo } from '../wire/lengths'
 import { cacheMinimums, usualCacheMinimum } from './service'
 
-/** One turn of the dialogue. */
-export interface Turn {
+/** One turn of the dialogue, as it is written. */
+export interface WrittenTurn {
   readonly role: 'user' | 'assistant'
   /** Blocks as JSON; results must come before text. */
   readonly results: string[]
@@ -20,7 +20,7 @@ export interface CacheMarks {
   readonly tools: boolean
   readonly system: boolean
   /** The index of the marked block, by turn. */
-  readonly turns: ReadonlyMap<Turn, number>
+  readonly turns: ReadonlyMap<WrittenTurn, number>
 }
 
 export const noMarks: CacheMarks = { tools: false, system: false, turns: new Map() }
@@ -37,7 +37,7 @@ export function cacheMinimumOf(model: string): number {
 export interface Markable {
   readonly tools: readonly string[]
   readonly system: string
-  readonly turns: readonly Turn[]
+  readonly turns: readonly WrittenTurn[]
   /** How many blocks at the end belong to this request alone. */
   readonly hints: number
   readonly minimum: number
@@ -52,7 +52,7 @@ export function marksOf({ tools, system, turns, hints, minimum }: Markable): Cac
   }
   const isToolsLong = reaches(tools)
   const isSystemLong = reaches([system])
-  const ends: [Turn, number][] = []
+  const ends: [WrittenTurn, number][] = []
   for (const turn of turns) {
     const isLast = turn === turns.at(-1)
     const all = [...turn.results, ...turn.blocks]
