@@ -21,6 +21,7 @@ import { api } from '#components/data/client'
 import { RunBox } from '#components/dialogue/run-box'
 import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
 import { type Autosave, isSafe } from '#components/drawing/autosave'
+import { DrawnAgentContext } from '#components/drawing/drawn-agent'
 import { GraphProvider, useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { createGraphStore } from '#components/drawing/graph-store'
 import { useAutosave } from '#components/drawing/use-autosave'
@@ -64,11 +65,13 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
   const autosave = useAutosave(agent, store)
   return (
     <GraphProvider store={store}>
-      <ReactFlowProvider>
-        <Ways agentId={agent.id}>
-          <Regions agent={agent} autosave={autosave} />
-        </Ways>
-      </ReactFlowProvider>
+      <DrawnAgentContext value={agent.id}>
+        <ReactFlowProvider>
+          <Ways agentId={agent.id}>
+            <Regions agent={agent} autosave={autosave} />
+          </Ways>
+        </ReactFlowProvider>
+      </DrawnAgentContext>
     </GraphProvider>
   )
 }

@@ -42,6 +42,9 @@ const agents = {
    */
   dryRun: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
     call('POST /api/agents/{id}/dry-run', { params: { id }, body, signal }),
+  /** The tools of a drawing as models read them. */
+  toolRenderings: (id: string, graph: GraphDocument, signal?: AbortSignal) =>
+    call('POST /api/agents/{id}/tools', { params: { id }, body: { graph }, signal }),
   /** Figures of its runs over the last days, by the calendar of this browser. */
   insights: (id: string, days: number, signal?: AbortSignal) =>
     call('GET /api/agents/{id}/insights', {

@@ -34,6 +34,7 @@ describe('fields of a form', () => {
       'effect: select',
       'description: per-tool',
       'rename: per-tool',
+      'example: per-tool',
       'retry: object',
       'final: switch',
       'pick: per-tool',

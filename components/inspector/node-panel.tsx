@@ -21,6 +21,7 @@ import { CallsInRun } from './calls-in-run'
 import { CompilesTo } from './compiles-to'
 import { Findings } from './findings'
 import styles from './inspector.module.css'
+import { ModelReads } from './model-reads'
 import { NodeHead } from './node-head'
 import { PoliciesOver } from './policies-over'
 import { StartingPoints } from './starting-points'
@@ -79,6 +80,8 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       {isAgent && <StartingPoints />}
       {isAgent && <AuthoritySection />}
       {tools.length > 0 && <ToolsOffered tools={tools} />}
+      {isAgent && <ModelReads />}
+      {kind.out === 'tool' && entry !== undefined && <ModelReads key={entry} entry={entry} />}
       {kind.scope !== undefined && <PoliciesOver node={node} />}
       {entry !== undefined && !isAgent && <CallsInRun path={entry} />}
       <CompilesTo node={node.id} onWhole={() => setOpen('config')} />

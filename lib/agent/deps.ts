@@ -37,6 +37,8 @@ export const defaultModelRetry: ModelRetry = {
 }
 
 export interface RunDeps {
+  /** The run's id, for its tools; absent where runs are not stored. */
+  readonly runId?: string
   readonly model: ModelClient
   /** Opened over the tools that the config offers first. Other sets of tools are opened from it. */
   readonly codec: Codec

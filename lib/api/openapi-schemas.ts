@@ -23,6 +23,7 @@ import * as secrets from '#lib/wire/secrets'
 import { openSession } from '#lib/wire/session'
 import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
+import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
 import { triedTool, tryTool } from '#lib/wire/tools'
 
 /** `GET /api/openapi.json` itself. */
@@ -32,6 +33,7 @@ const asked = {
   AgentFile: agents.agentFile,
   AtRevision: agents.atRevision,
   AuthorityRequest: authorityRequest,
+  RenderingsRequest: renderingsRequest,
   CompileRequest: compileRequest,
   CreateAgent: agents.createAgent,
   CreateRun: runs.createRun,
@@ -62,6 +64,8 @@ const answered = {
   Artifact: artifact,
   Authority: authority,
   AuthorityView: authorityView,
+  ToolRendering: toolRendering,
+  ToolRenderings: toolRenderings,
   BranchList: runs.branchList,
   Catalog: catalogView,
   Compiled: compiled,

@@ -1,4 +1,5 @@
 /** What the formats without native function calls share: everything is sent to the model as text. */
+import { isObject, tryParseJson } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
@@ -8,6 +9,7 @@ import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
 import { type Machine, Reader } from './reader'
 import { fencedResults, goOn, type ToolMessage, taggedResults } from './results'
+import { toolList } from './tool-list'
 import { harmless } from './xml-tags'
 
 export interface Section {
@@ -51,6 +53,7 @@ export function textProtocol(format: TextFormat): Protocol {
       const way = { resultPlacement, locale }
       return openText(format, tools, way, turns(format, way))
     },
+    describe: (tool, locale = 'en') => toolList([wireOf(format, tool)], locale),
   }
 }
 
@@ -70,10 +73,7 @@ function openText(
 ): Codec {
   const names = wireNames(tools.map((each) => each.name))
   const parameters = new Map(tools.map((each) => [each.name, parametersOf(each.parameters)]))
-  const offered = tools.map(({ name, description, parameters }) => ({
-    name,
-    wire: { name, description, parameters },
-  }))
+  const offered = tools.map((tool) => ({ name: tool.name, wire: wireOf(format, tool) }))
   const { resultPlacement, locale } = way
   const wires = offered.map((each) => each.wire)
   const section =
@@ -102,6 +102,23 @@ function openText(
     },
     over: (others) => openText(format, others, way, encodeMessages),
   }
+}
+
+function wireOf(format: TextFormat, tool: ToolDefinition): WireTool {
+  const { name, description, parameters, example } = tool
+  return {
+    name,
+    description,
+    parameters,
+    ...(example !== undefined && { example: exampleIn(format, name, example) }),
+  }
+}
+
+/** Arguments become a call as the model is to write it; any other text stays as it is. */
+function exampleIn({ answer }: TextFormat, name: string, example: string): string {
+  const args = tryParseJson(example)
+  if (!isObject(args)) return example
+  return answer([{ type: 'call', id: 'call_1', name, args, rawArgs: example }]).text
 }
 
 function choiceIn(choice: ToolChoice | undefined, locale: Locale): string {

@@ -10,8 +10,16 @@ const words = {
     optional: 'optional',
     oneOf: 'one of',
     form: 'schema',
+    example: 'Example:',
   },
-  zh: { parameters: '参数：', required: '必需', optional: '可选', oneOf: '可选值', form: '结构' },
+  zh: {
+    parameters: '参数：',
+    required: '必需',
+    optional: '可选',
+    oneOf: '可选值',
+    form: '结构',
+    example: '示例：',
+  },
 } as const
 
 /** One block per tool, with blank lines between them. */
@@ -19,7 +27,7 @@ export function toolList(tools: readonly WireTool[], locale: Locale): string {
   return tools.map((each) => toolBlock(each, locale)).join('\n\n')
 }
 
-function toolBlock({ name, description, parameters }: WireTool, locale: Locale): string {
+function toolBlock({ name, description, parameters, example }: WireTool, locale: Locale): string {
   const { properties = {}, required = [] } = parameters
   const lines = [`### ${name === '' ? 'unknown' : name}`, description]
   const entries = Object.entries(properties)
@@ -29,6 +37,7 @@ function toolBlock({ name, description, parameters }: WireTool, locale: Locale):
     lines.push(`  - ${key} (${typeIn(schema)}, ${need}): ${schema.description ?? ''}`.trimEnd())
     lines.push(...details(schema, locale).map((each) => `    ${each}`))
   }
+  if (example !== undefined) lines.push(words[locale].example, example)
   return lines.join('\n')
 }
 

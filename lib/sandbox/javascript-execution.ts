@@ -54,7 +54,7 @@ export class Execution {
     runtime.setInterruptHandler(() => this.isOver())
   }
 
-  begin({ source, args, timeoutMs }: RunAsk): void {
+  begin({ source, args, run = {}, timeoutMs }: RunAsk): void {
     this.timeoutMs = timeoutMs
     this.deadline = performance.now() + timeoutMs
     this.cpuFrom = cpuMs()
@@ -62,7 +62,13 @@ export class Execution {
       // The source starts on the first line, so that line numbers in errors match the author's source.
       const main = this.context.evalCode(`(async function (args) {${source}\n})`, sourceName)
       if (main.error !== undefined) return void this.call('report', main.error)
-      this.call('begin', main.value, this.context.newString(JSON.stringify(args)))
+      const { context } = this
+      this.call(
+        'begin',
+        main.value,
+        context.newString(JSON.stringify(args)),
+        context.newString(JSON.stringify(run)),
+      )
     })
   }
 

@@ -141,9 +141,10 @@ export const guest = `(function (say) {
     }
   }
 
-  async function begin(main, args) {
+  async function begin(main, args, run) {
     let json
     try {
+      globalThis.run = parse(run)
       const value = await main(parse(args))
       json = stringify(value, checked)
     } catch (error) {

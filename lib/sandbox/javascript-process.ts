@@ -141,7 +141,7 @@ export class JavascriptProcess {
   }
 
   private async answered(
-    { source, args, timeoutMs, log }: JavascriptRequest,
+    { source, args, run, timeoutMs, log }: JavascriptRequest,
     files: JavascriptFiles,
     over: AbortSignal,
   ): Promise<JavascriptAnswer> {
@@ -153,7 +153,7 @@ export class JavascriptProcess {
         case 'ready':
           if (this.isReady) return fault('javascript_error', broken)
           this.isReady = true
-          void this.tell({ type: 'run', source, args, timeoutMs })
+          void this.tell({ type: 'run', source, args, timeoutMs, ...(run && { run }) })
           break
         case 'log':
           logged += Buffer.byteLength(said.text)

@@ -18,6 +18,8 @@ export interface RunAsk {
   readonly type: 'run'
   readonly source: string
   readonly args: JsonObject
+  /** The value of the global `run`. */
+  readonly run?: JsonObject
   /** When the child stops by itself; its parent then stops it in any case. */
   readonly timeoutMs: number
 }

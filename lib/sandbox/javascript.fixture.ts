@@ -47,6 +47,7 @@ export interface Told {
 
 export interface Given {
   readonly args?: JsonObject
+  readonly run?: JsonObject
   readonly files?: MemoryFiles
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -55,6 +56,7 @@ export interface Given {
 export async function runIn(port: JavascriptPort, source: string, given: Given = {}): Promise<Told> {
   const {
     args = {},
+    run = {},
     files = memoryFiles(),
     timeoutMs = 20_000,
     signal = new AbortController().signal,
@@ -63,7 +65,7 @@ export async function runIn(port: JavascriptPort, source: string, given: Given =
   const told = (text: string) => {
     log += text
   }
-  const answer = await port.run({ source, args, files, timeoutMs, log: told }, signal)
+  const answer = await port.run({ source, args, run, files, timeoutMs, log: told }, signal)
   return { answer, log, files }
 }
 

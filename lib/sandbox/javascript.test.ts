@@ -12,6 +12,14 @@ const answerTo = async (source: string, given?: Given) => (await run(source, giv
 const endless = 'for (;;);'
 
 describe('foreign JavaScript', () => {
+  it('S0-05 reads which run it works for as run, which its own names may cover', async () => {
+    const about = { agent: { id: null, name: 'tester' }, step: 2 }
+    expect(await answerTo('return [run.agent.name, run.step]', { run: about })).toMatchObject({
+      value: ['tester', 2],
+    })
+    expect(await answerTo('const run = 1; return run', { run: about })).toMatchObject({ value: 1 })
+  })
+
   it.each([
     ['return args.text.toLowerCase()', 'ab'],
     ['return', undefined],

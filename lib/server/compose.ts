@@ -22,6 +22,7 @@ import type { FirstRun } from './agents/first-run'
 import { keepAssembled } from './agents/keep-assembled'
 import { seedExamples } from './agents/seed'
 import { readTemplates } from './agents/templates'
+import { renderTools } from './agents/tool-renderings'
 import { systemClock } from './clock'
 import { createGuard } from './door/guard'
 import { createSessions } from './door/session'
@@ -181,6 +182,16 @@ export function compose({
     authority: async (graph) => {
       const { config } = compiling.compile(graph)
       return { authority: await authorityOf(config, (each) => assemble(each, surroundings), parts) }
+    },
+    toolRenderings: (agentId, graph) => {
+      const saved = drawingOf(stores.agents, agentId)
+      const compiled = compiling.compile(graph ?? saved)
+      const context = {
+        ...surroundings,
+        parts,
+        assemble: (config: Parameters<typeof assemble>[0]) => assemble(config, surroundings),
+      }
+      return renderTools(context, compiled)
     },
     dryRun: (agentId, asked) =>
       dryRun(

@@ -15,6 +15,7 @@ import type { ModelTest, TestModel } from '#lib/wire/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import type { RunChoices } from '#lib/wire/runs'
 import type { SaveSettings, SettingsView } from '#lib/wire/settings'
+import type { ToolRenderings } from '#lib/wire/tool-renderings'
 import type { TriedTool } from '#lib/wire/tools'
 import type { Agents } from './agents/agents'
 import type { Guard } from './door/guard'
@@ -70,6 +71,8 @@ export interface Loopwright {
   compile(graph: GraphDocument): CompiledView
   /** What the drawing's agent may do. */
   authority(graph: GraphDocument): Promise<AuthorityView>
+  /** The offered tools as models read them, of the saved drawing or of this one. Throws `not_found` and `not_compiled`. */
+  toolRenderings(agentId: string, graph?: GraphDocument): Promise<ToolRenderings>
   /** What would happen to one call of the agent; nothing runs. Throws `not_found` and `not_compiled`. */
   dryRun(agentId: string, asked: z.output<typeof dryRunRequest>): Promise<DryRun>
   /** Throws `invalid_config` when the config is not valid. */

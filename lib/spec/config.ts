@@ -195,6 +195,7 @@ export interface ToolEntry {
   /** By tool name; a toolkit of a single tool may have a text of its own here. */
   description?: string | Record<string, string>
   rename?: Record<string, string>
+  example?: Record<string, string>
   retry?: ToolRetry
   final?: boolean
   pick?: Record<string, string>

@@ -15,7 +15,7 @@ const longestMs = 86_400_000
 const maxKept = 100
 
 export interface Script {
-  /** The body of an async function of `args`. */
+  /** The body of an async function of `args`, which also reads `run`. */
   readonly source: string
   readonly args: JsonObject
   /** Whether the code may write files as well as read them. */
@@ -30,7 +30,9 @@ export async function runJavascript(
   const log = (text: string) => context.progress(text)
   const { inLine } = context
   const files: ScriptFiles = mayWrite ? ports.files : { read: (path) => ports.files.read(path) }
-  const request = { source, args, files, timeoutMs: longestMs, inLine, log }
+  const { id, agent, thread, step } = context.run
+  const run = { id, agent: { id: agent.id, name: agent.name }, thread, step }
+  const request = { source, args, run, files, timeoutMs: longestMs, inLine, log }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keep(answer.written, context)
   if (!answer.ok) {

@@ -32,6 +32,8 @@ export interface WireTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
+  /** Part of the description in formats of text; never sent as a tool. */
+  readonly example?: string
 }
 
 /** The output of a protocol for a model, with wire names. Unchanged messages stay the same objects. */

@@ -68,6 +68,8 @@ export interface Protocol {
   readonly help: string
   /** Legal placements; the first is the default. */
   readonly placements: readonly ResultPlacement[]
+  /** The part of the instructions about one tool; absent where the provider has a form of its own for tools. */
+  describe?(tool: ToolDefinition, locale?: Locale): string
   /** `locale` defaults to `en`; formats without text of their own ignore it. */
   open(tools: readonly ToolDefinition[], resultPlacement: ResultPlacement, locale?: Locale): Codec
 }

@@ -116,6 +116,8 @@ export interface JavascriptRequest {
   /** The body of an async function of `args`. */
   readonly source: string
   readonly args: JsonObject
+  /** What the code reads as `run`: the run, its agent, thread and step. */
+  readonly run?: JsonObject
   /** The target of `files.read` and `files.write`; without `write`, the code may only read. */
   readonly files: ScriptFiles
   /** Waiting for a free process does not count. */

@@ -36,6 +36,13 @@ export const toolViewKeys = {
         'By tool name: the name that the model calls it by. Policies, presets and the other settings keep using the tool’s own name.',
       format: 'per-tool',
     }),
+  example: perTool(z.string().min(1).max(4_096)).meta({
+    title: 'Example',
+    description:
+      'By tool name: arguments as a JSON object, shown as a call in the format of the model, or any text. Only formats that describe tools in the instructions have it.',
+    format: 'per-tool',
+    multiline: true,
+  }),
   retry: z
     .strictObject({
       max: z.int().min(1).max(10).default(2).meta({ title: 'Further tries', unit: 'tries' }),

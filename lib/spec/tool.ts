@@ -55,8 +55,20 @@ export interface ToolPorts {
   readonly web: WebPort
 }
 
+/** The run that a call belongs to. */
+export interface CallingRun {
+  /** Null on the command line, and when a tool is tried by hand. */
+  readonly id: string | null
+  /** `id` is null when the agent's config came from a file. */
+  readonly agent: { readonly id: string | null; readonly name: string }
+  readonly thread: string | null
+  /** 0 outside a run. */
+  readonly step: number
+}
+
 export interface ToolContext {
   readonly callId: string
+  readonly run: CallingRun
   /**
    * For waiting in a line, such as for a free sandbox process: that does not count as the call's own time.
    */

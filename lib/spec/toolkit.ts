@@ -7,7 +7,7 @@ import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** A tool as the model is told of it. */
-export type ToolDefinition = Pick<BoundTool, 'name' | 'description' | 'parameters'>
+export type ToolDefinition = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example'>
 
 /** One tool as a run sees it: the entry's settings applied, preset arguments removed from `parameters`. */
 export interface BoundTool {
@@ -22,6 +22,8 @@ export interface BoundTool {
   /** The toolkit it came from: `builtin`. */
   readonly source: string
   readonly description: string
+  /** For formats that describe tools in the instructions: arguments as JSON, or any text. */
+  readonly example?: string
   readonly parameters: JsonSchema
   /** Preset arguments, which are removed from what the model sends: the preset values always win. */
   readonly preset?: readonly string[]

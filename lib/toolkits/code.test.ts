@@ -29,6 +29,7 @@ async function call(
   const created: string[] = []
   const context: ToolContext = {
     callId: 'c',
+    run: { id: null, agent: { id: null, name: 'tester' }, thread: null, step: 0 },
     signal: new AbortController().signal,
     now: () => 0,
     inLine: (_, wait) => wait(() => undefined),
@@ -109,6 +110,11 @@ describe('a code entry', () => {
   it('S4-13 gives its code the arguments, preset ones above all, and the thread’s files', async () => {
     const { asked } = await call(given({ ok: true, value: 1, written: [] }), { a: 1, b: 2 }, { b: 3 })
     expect(asked).toMatchObject([{ source: 'return 1', args: { a: 1, b: 3 } }])
+  })
+
+  it('S0-05 tells its code which run it works for', async () => {
+    const { asked } = await call(given({ ok: true, value: 1, written: [] }))
+    expect(asked[0]?.run).toEqual({ id: null, agent: { id: null, name: 'tester' }, thread: null, step: 0 })
   })
 
   it('S1-07 shows what is printed, and keeps the files it wrote', async () => {

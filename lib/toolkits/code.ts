@@ -39,7 +39,7 @@ const settings = z.object({
   source: z.string().min(1).max(maxSourceChars).meta({
     title: 'Source',
     description:
-      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress.',
+      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress. run holds the run, its agent, thread and step.',
     format: 'code',
   }),
 })

@@ -37,6 +37,7 @@ async function open(more: Partial<ToolEntry>): Promise<BoundTool[]> {
 }
 const bodyContext: ToolContext = {
   callId: 'c',
+  run: { id: null, agent: { id: null, name: 'tester' }, thread: null, step: 0 },
   inLine: (_, wait) => wait(() => undefined),
   signal: new AbortController().signal,
   now: () => 0,

@@ -75,6 +75,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
   const tool = isHeldToReading(own, entry) ? { ...given, ...given.reading } : given
   const preset = ofTool(entry.preset, tool) ?? {}
   const { description } = entry
+  const example = ofTool(entry.example, tool)
   const path = readPath(ofTool(entry.pick, tool) ?? '')
   const run: BoundTool['run'] = (args, context) => tool.run({ ...args, ...preset }, context)
   return {
@@ -85,6 +86,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     source: entry.use,
     // A toolkit of a single tool has a description of its own, which is a text.
     description: (isObject(description) ? ofTool(description, tool) : undefined) ?? tool.description,
+    ...(example !== undefined && { example }),
     parameters: withoutKeys(tool.parameters, preset),
     preset: Object.keys(preset),
     ...classOf(own, entry),

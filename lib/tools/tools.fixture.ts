@@ -37,6 +37,7 @@ export function recordedSql(
 export function context(sql: SqlPort = emptySql): ToolContext {
   return {
     callId: 'call_1_1',
+    run: { id: null, agent: { id: null, name: 'tester' }, thread: null, step: 0 },
     signal: new AbortController().signal,
     now: () => Date.UTC(2025, 2, 9, 10, 30, 0),
     progress() {},

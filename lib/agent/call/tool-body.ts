@@ -5,8 +5,8 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { CallWait, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
-import type { CallState } from '#lib/spec/state'
-import type { InnerRun, ToolContext } from '#lib/spec/tool'
+import type { CallState, RunState } from '#lib/spec/state'
+import type { CallingRun, InnerRun, ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
@@ -168,10 +168,11 @@ function contextOf(
   beginning: Beginning,
   { working, over, hider, atWork }: Trying,
 ): ToolContext {
-  const { deps, timeOfDay } = engine
+  const { deps, state, timeOfDay } = engine
   const { call, created } = beginning
   return {
     callId: call.id,
+    run: callingRun(state, deps.runId),
     inLine: atWork.inLine,
     signal: working,
     now: timeOfDay,
@@ -199,6 +200,16 @@ function innerRun({ committed }: Engine, { call, inner }: Beginning, over: Abort
       await recorded
       await committed()
     },
+  }
+}
+
+function callingRun({ start, steps }: RunState, id: string | undefined): CallingRun {
+  const { agent, threadId } = start
+  return {
+    id: id ?? null,
+    agent: { id: agent.id, name: agent.name },
+    thread: threadId,
+    step: steps.at(-1)?.number ?? 0,
   }
 }
 

@@ -4,6 +4,7 @@ import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
 import { insights, insightsQuery } from '#lib/wire/insights'
 import { createdRun, createRun } from '#lib/wire/runs'
+import { renderingsRequest, toolRenderings } from '#lib/wire/tool-renderings'
 import { events, jsonFile, nothing, reply, row } from '../row'
 import { tooManyStreams, wantsStream } from '../stream'
 
@@ -79,6 +80,17 @@ export const agents = [
     example: { tool: 'math.calculate', args: { expression: '6*7' } },
     gives: { 200: dryRun },
     handle: ({ app, params, body }) => app.dryRun(params.id, body),
+  }),
+  row('GET /api/agents/{id}/tools', {
+    does: 'Returns the tools that the agent offers, each as every format and every service writes it for a model.',
+    gives: { 200: toolRenderings },
+    handle: ({ app, params }) => app.toolRenderings(params.id),
+  }),
+  row('POST /api/agents/{id}/tools', {
+    does: 'Returns the same for a drawing of the agent that is not saved. Nothing is stored.',
+    body: renderingsRequest,
+    gives: { 200: toolRenderings },
+    handle: ({ app, params, body }) => app.toolRenderings(params.id, body.graph),
   }),
   row('GET /api/agents/{id}/export', {
     does: 'Returns the agent’s config as a file. The same config always has the same bytes.',

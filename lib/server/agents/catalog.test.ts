@@ -40,6 +40,7 @@ describe('the catalog', () => {
       'effect',
       'description',
       'rename',
+      'example',
       'retry',
       'final',
       'pick',

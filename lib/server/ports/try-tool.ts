@@ -33,6 +33,7 @@ export async function tryTool(
   void atWork.hasWorked(tool.timeoutSeconds, ended.signal).then((isLate) => isLate && late.abort('timeout'))
   const context = {
     callId: 'try',
+    run: { id: null, agent: { id: null, name: '' }, thread: null, step: 0 },
     inLine,
     signal: AbortSignal.any([signal, late.signal]),
     now: () => clock.now(),

@@ -110,6 +110,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
   if (row.cancelling) controller.abort('cancel')
   const deps: RunDeps = {
+    runId: row.id,
     ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
       waitForCommit(journal, live),
     ),
