@@ -164,9 +164,13 @@ function rulingRow(step: number, call: CallState, ruling: RuledCall, index: numb
   })
 }
 
+export function observationId(callId: string): string {
+  return `${callId}-observation`
+}
+
 function observationRow(step: number, call: CallState, observation: string): Row {
   return row({
-    id: `${call.id}-observation`,
+    id: observationId(call.id),
     kind: 'observation',
     depth: 2,
     step,

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from './rows'
-import { answered, begin, record, requested, runFinished, stepStarted } from './run.fixture'
+import {
+  answered,
+  begin,
+  callFinished,
+  callStarted,
+  record,
+  requested,
+  runFinished,
+  stepStarted,
+} from './run.fixture'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -63,5 +72,36 @@ describe('the rows of what a model says and of its failed attempts', () => {
     const run = record(begin, stepStarted)
     run.tell({ type: 'model.retried', attempt: 1, code: 'resting', reason: 'It rests.', waitMs: 500 })
     expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'retry', title: 'Paused', ms: 500 })
+  })
+})
+
+describe('S4-04 the result of a call that ended the run', () => {
+  const call = { id: 'call_1_1', name: 'finish' }
+  const ended = callFinished(call, 'tools/0', { text: 'It is Norway.' })
+  const rowsAfter = (finished: typeof ended, answer: string | null) =>
+    rowsOf(
+      record(
+        begin,
+        stepStarted,
+        requested,
+        answered({ calls: [call] }),
+        callStarted(call, 'tools/0'),
+        finished,
+        runFinished('completed', answer),
+      ).state,
+      none,
+    )
+
+  it('is shown once, as the answer', () => {
+    const rows = rowsAfter({ ...ended, final: { answer: 'It is Norway.' } } as typeof ended, 'It is Norway.')
+    expect(rows.filter(({ title }) => title === 'It is Norway.').map(({ kind }) => kind)).toEqual(['answer'])
+    expect(rows.map(({ kind }) => kind)).toContain('call')
+  })
+
+  it('is shown under its call when it did not end the run', () => {
+    const rows = rowsAfter(ended, null)
+    expect(rows.filter(({ title }) => title === 'It is Norway.').map(({ kind }) => kind)).toEqual([
+      'observation',
+    ])
   })
 })

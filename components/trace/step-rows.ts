@@ -8,7 +8,7 @@ import { awaitedRetry } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
-import { argumentsOf, callBars, callRows, observationLine } from './call-rows'
+import { argumentsOf, callBars, callRows, observationId, observationLine } from './call-rows'
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
@@ -66,7 +66,9 @@ function readStep(step: StepState, open: boolean): Row[] {
   const model = modelRow(step)
   if (model !== null) rows.push(model)
   rows.push(...warningRows(step), ...hookRows(step.hooks, 'post_reasoning', of))
-  for (const call of step.calls) rows.push(...callRows(step.number, call))
+  // The result of the call that ended the run is its answer, which has a row of its own.
+  const answer = step.finalOf && observationId(step.finalOf)
+  for (const call of step.calls) rows.push(...callRows(step.number, call).filter(({ id }) => id !== answer))
   return step.copied === 'whole' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }
 

@@ -33,6 +33,22 @@ describe('the trace on a terminal', () => {
     )
   })
 
+  test('S4-04 prints the result of a call, but not that of the call that ended the run', () => {
+    const finished: Extract<EventBody, { type: 'call.finished' }> = {
+      type: 'call.finished',
+      callId: 'c',
+      name: 'finish',
+      node: 'tools/0',
+      status: 'ok',
+      code: null,
+      result: { blocks: [], text: 'It is Norway.' },
+      durationMs: 1,
+      attempts: 1,
+    }
+    expect(line(finished)).toBe('  ← finish ok 1 ms\n    It is Norway.\n')
+    expect(line({ ...finished, final: { answer: 'It is Norway.' } })).toBe('  ← finish ok 1 ms\n')
+  })
+
   test('names the files a call has made', () => {
     const artifact = { id: 'a', name: 'list.md', path: 'notes/list.md', mediaType: 'text/markdown', bytes: 8 }
     expect(line({ type: 'artifact.created', callId: 'call_1_1', artifact })).toBe(

@@ -114,7 +114,9 @@ function traceCallEnd(event: EventOf<'call.finished'>): string {
   const replaced =
     event.replaces === undefined ? '' : '  ! this result replaces the answer of an earlier call\n'
   const code = event.code === null ? '' : ` (${event.code})`
-  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${indentLines(shortenLine(event.result.text), '    ')}\n${replaced}`
+  // The result of the call that ends the run is printed once, as the answer.
+  const result = event.final === undefined ? `${indentLines(shortenLine(event.result.text), '    ')}\n` : ''
+  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${result}${replaced}`
 }
 
 function traceRunEnd(event: EventOf<'run.finished'>): string {
