@@ -1,19 +1,24 @@
 /** The instructions that explain calls in fenced JSON to the model. */
 import type { WireTool } from '#lib/spec/model'
+import type { Locale } from '#lib/spec/protocol'
 import type { Section } from './text-format'
+import { exampleLines } from './tool-list'
 
 const form = `\`\`\`json
 {"function_name": "tool.name", "parameter": "value"}
 \`\`\``
 
 export function fenceSection({ tools, locale, placement }: Section): string {
-  const list = tools.map(describeTool).join('\n\n')
+  const list = tools.map((each) => describeInFence(each, locale)).join('\n\n')
   const isOwn = placement === 'user_message'
   return locale === 'zh' ? chinese(list, isOwn) : english(list, isOwn)
 }
 
 /** The tool's schema, with the key that holds the tool's name added to its parameters. */
-function describeTool({ name, description, parameters }: WireTool): string {
+export function describeInFence(
+  { name, description, parameters, example }: WireTool,
+  locale: Locale,
+): string {
   const { properties = {}, required = [] } = parameters
   const schema = {
     name,
@@ -24,7 +29,7 @@ function describeTool({ name, description, parameters }: WireTool): string {
       required: ['function_name', ...required],
     },
   }
-  return `\`\`\`json\n${JSON.stringify(schema)}\n\`\`\``
+  return [`\`\`\`json\n${JSON.stringify(schema)}\n\`\`\``, ...exampleLines(example, locale)].join('\n')
 }
 
 function english(list: string, isOwn: boolean): string {

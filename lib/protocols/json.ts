@@ -3,6 +3,7 @@ import { JsonMachine } from './json-decode'
 import { jsonAnswer } from './json-encode'
 import { jsonSection } from './json-prompt'
 import { textProtocol } from './text-format'
+import { describeInText } from './tool-list'
 
 export const json = textProtocol({
   id: 'json',
@@ -11,6 +12,7 @@ export const json = textProtocol({
   isTagged: false,
   isJson: true,
   section: jsonSection,
+  describe: describeInText,
   answer: jsonAnswer,
   machine: (out, { parameters, toName }) => new JsonMachine(out, (name) => parameters.has(toName(name))),
 })

@@ -9,7 +9,6 @@ import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
 import { type Machine, Reader } from './reader'
 import { fencedResults, goOn, type ToolMessage, taggedResults } from './results'
-import { toolList } from './tool-list'
 import { harmless } from './xml-tags'
 
 export interface Section {
@@ -28,6 +27,8 @@ export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
   readonly isJson?: true
   /** The part of the instructions that describes the tools and the format. */
   section(section: Section): string
+  /** The part of it about one tool. */
+  describe(tool: WireTool, locale: Locale): string
   /**
    * An earlier answer as the model would write it. If the text does not hold the reasoning, that is
    * sent as a separate part.
@@ -53,7 +54,7 @@ export function textProtocol(format: TextFormat): Protocol {
       const way = { resultPlacement, locale }
       return openText(format, tools, way, turns(format, way))
     },
-    describe: (tool, locale = 'en') => toolList([wireOf(format, tool)], locale),
+    describe: (tool, locale = 'en') => format.describe(wireOf(format, tool), locale),
   }
 }
 

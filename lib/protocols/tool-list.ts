@@ -24,10 +24,10 @@ const words = {
 
 /** One block per tool, with blank lines between them. */
 export function toolList(tools: readonly WireTool[], locale: Locale): string {
-  return tools.map((each) => toolBlock(each, locale)).join('\n\n')
+  return tools.map((each) => describeInText(each, locale)).join('\n\n')
 }
 
-function toolBlock({ name, description, parameters, example }: WireTool, locale: Locale): string {
+export function describeInText({ name, description, parameters, example }: WireTool, locale: Locale): string {
   const { properties = {}, required = [] } = parameters
   const lines = [`### ${name === '' ? 'unknown' : name}`, description]
   const entries = Object.entries(properties)
@@ -37,8 +37,13 @@ function toolBlock({ name, description, parameters, example }: WireTool, locale:
     lines.push(`  - ${key} (${typeIn(schema)}, ${need}): ${schema.description ?? ''}`.trimEnd())
     lines.push(...details(schema, locale).map((each) => `    ${each}`))
   }
-  if (example !== undefined) lines.push(words[locale].example, example)
+  lines.push(...exampleLines(example, locale))
   return lines.join('\n')
+}
+
+/** The example of a tool under its heading; nothing for a tool without one. */
+export function exampleLines(example: string | undefined, locale: Locale): string[] {
+  return example === undefined ? [] : [words[locale].example, example]
 }
 
 function typeIn({ type }: JsonSchema): string {

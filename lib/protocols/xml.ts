@@ -1,6 +1,7 @@
 /** The protocol for calls as XML in the text of the answer: `<function_calls>`, `<invoke>`, `<parameter>`. */
 import type { CallPart, Part } from '#lib/spec/message'
 import { textProtocol } from './text-format'
+import { describeInText } from './tool-list'
 import { XmlMachine } from './xml-decode'
 import { xmlCalls } from './xml-encode'
 import { XmlFenced } from './xml-fenced'
@@ -12,6 +13,7 @@ export const xml = textProtocol({
   help: 'Tools are described in the instructions, and the model writes its calls as XML. For models without function calls of their own.',
   isTagged: true,
   section: xmlSection,
+  describe: describeInText,
   answer: (parts) => ({ text: encodeParts(parts), holdsReasoning: false }),
   machine: (out, tools) =>
     new XmlFenced(new XmlMachine(out, tools), (name) => tools.parameters.has(tools.toName(name.trim()))),

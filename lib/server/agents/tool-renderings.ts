@@ -73,7 +73,14 @@ function writtenBy(
     .connect(settings.data, context)
     .encode({ instructions: '', messages, tools: wires, step: 1, attempt: 1 })
   const request = tryParseJson(body)
-  return isObject(request) && Array.isArray(request.tools) ? request.tools : undefined
+  return isObject(request) && Array.isArray(request.tools) ? request.tools.map(withoutMark) : undefined
+}
+
+/** A mark for the service's cache is no part of what the model reads. */
+function withoutMark(tool: JsonValue): JsonValue {
+  if (!isObject(tool)) return tool
+  const { cache_control: _mark, ...read } = tool
+  return read
 }
 
 function textForm(protocol: Protocol, tool: BoundTool, locale: 'en' | 'zh' | undefined): ToolRendering {
