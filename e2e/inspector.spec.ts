@@ -310,3 +310,22 @@ test('a name is edited in place, and a wire says what it means', async ({ page, 
   await page.keyboard.press('Enter')
   await expect(inspector.getByRole('region', { name: 'What it means' })).toContainText(/Renamed|covers/)
 })
+
+test('S0-05 S4-14 a tool gets another name for the model, and what the model reads of it can be seen', async ({
+  page,
+  baseURL = '',
+}) => {
+  const { inspector, config, choose } = await open(page, baseURL)
+  await choose('text.slugify')
+  await inspector.getByRole('button', { name: /^More/ }).click()
+  await inspector.getByRole('textbox', { name: 'Rename' }).fill('slug')
+  await expect
+    .poll(async () => (await config())?.tools?.[1])
+    .toMatchObject({ rename: { 'text.slugify': 'slug' } })
+  await inspector.getByRole('button', { name: 'What the model reads' }).click()
+  const reads = inspector.getByRole('region', { name: 'What the model reads' })
+  await expect(reads).toContainText('"slug"')
+  await reads.getByRole('combobox', { name: 'Format' }).selectOption({ label: 'XML in the text' })
+  await expect(reads).toContainText('### slug')
+  await expect(reads).toContainText('<invoke name="slug">')
+})

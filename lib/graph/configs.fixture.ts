@@ -64,6 +64,11 @@ const common = {
     { z: {}, a: { b: [1, { c: null }] } },
   ),
   timeoutSeconds: fc.constantFrom(5, 0.5),
+  description: fc.constantFrom<JsonObject>({}, { 'sql.execute': 'Asks the database.' }),
+  rename: fc.constantFrom<JsonObject>({}, { z: 'y', a: 'b.c' }),
+  retry: fc.constantFrom<JsonObject>({}, { max: 2 }, { backoffMs: 0, max: 9 }),
+  final: fc.boolean(),
+  onDuplicate: fc.constantFrom('raise', 'skip'),
 }
 
 /** Schemas whose keys a person put in a certain order, which must be kept. */
