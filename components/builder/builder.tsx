@@ -1,7 +1,7 @@
 'use client'
 /** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { useQuery } from '@tanstack/react-query'
-import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import { ReactFlowProvider } from '@xyflow/react'
 import dynamic from 'next/dynamic'
 import {
   type CSSProperties,
@@ -25,6 +25,7 @@ import { DrawnAgentContext } from '#components/drawing/drawn-agent'
 import { GraphProvider, useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { createGraphStore } from '#components/drawing/graph-store'
 import { useAutosave } from '#components/drawing/use-autosave'
+import { useShow } from '#components/drawing/use-show'
 import { DryRunProvider } from '#components/dry-run/dry-run-provider'
 import { Inspector } from '#components/inspector/inspector'
 import { drawnModel, withModel } from '#components/models/drawn'
@@ -237,19 +238,6 @@ function useLeaveOnEscape(): (event: KeyboardEvent) => void {
 function useLeftSide(): [LeftSide, (side: LeftSide) => void] {
   const [kept, keep] = useRemembered('left')
   return [kept === 'outline' ? 'outline' : 'parts', keep]
-}
-
-/** Selects a node and moves the view to it. */
-function useShow(): (node: string) => void {
-  const store = useGraphStore()
-  const flow = useReactFlow()
-  return useCallback(
-    (node) => {
-      store.getState().select({ nodes: [node] })
-      void flow.fitView({ nodes: [{ id: node }], maxZoom: 1, minZoom: 0.6, duration: 160 })
-    },
-    [store, flow],
-  )
 }
 
 /** Shows a node in the drawing, where that is a view of its own: `open` makes it the view. */

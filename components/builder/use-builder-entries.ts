@@ -6,6 +6,7 @@ import { useEntries } from '#components/commands/commands-context'
 import type { Entry } from '#components/commands/entries'
 import { describeNode } from '#components/drawing/describe'
 import { useGraphStore } from '#components/drawing/graph-context'
+import { nodeWords } from '#components/drawing/node-words'
 import { addPart } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
 import { paletteSections } from '#components/palette/palette-items'
@@ -29,7 +30,7 @@ export function useBuilderEntries(show: (node: string) => void): void {
         group: 'On the canvas',
         family,
         icon,
-        words: [paths.get(node.id) ?? '', node.kind],
+        words: [paths.get(node.id) ?? '', node.kind, ...nodeWords(node, catalog)],
         isDrawn: true,
         run: () => go(node.id),
       }

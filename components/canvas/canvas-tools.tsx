@@ -13,9 +13,12 @@ import {
 } from '@xyflow/react'
 import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Command } from '#components/commands/commands'
+import { useCommandStore } from '#components/commands/commands-context'
 import type { FlowNode } from '#components/drawing/flow'
 import { useGraph } from '#components/drawing/graph-context'
 import { Button, IconButton } from '#components/ui/button'
+import { keyText } from '#components/ui/key-text'
+import { useIsMac } from '#components/ui/use-is-mac'
 import styles from './canvas-tools.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import { gridStep } from './flow-types'
@@ -66,13 +69,22 @@ export function CanvasTools({
 /** Whole per cent, so that a pan or a very small zoom causes no render. */
 const percentOf = ({ transform }: ReactFlowState) => Math.round(transform[2] * 100)
 
-/** The two switches of the builder's canvas. */
-export function SnapAndMap() {
+/** What only the builder's canvas has: the search of the drawing and two switches. */
+export function BuilderTools() {
+  const commands = useCommandStore()
+  const isMac = useIsMac()
   const ui = useCanvasUiStore()
   const snaps = useCanvasUi((state) => state.snaps)
   const hasMap = useCanvasUi((state) => state.hasMap)
   return (
     <>
+      <IconButton
+        icon="search"
+        label="Find on the canvas"
+        title={`Find on the canvas (${keyText('Mod+F', isMac)})`}
+        aria-haspopup="dialog"
+        onClick={() => commands.setState({ opened: 'find' })}
+      />
       <IconButton
         icon="magnet"
         label="Snap to the grid"

@@ -13,7 +13,7 @@ import styles from './canvas.module.css'
 import { useCanvasCommands } from './canvas-commands'
 import { CanvasMenu } from './canvas-menu'
 import { CanvasPicker } from './canvas-picker'
-import { CanvasTools, MiniMapCorner, SnapAndMap, ZoomMark } from './canvas-tools'
+import { BuilderTools, CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
 import { type CanvasUiStore, createCanvasUi } from './canvas-ui'
 import { CanvasUiProvider, useCanvasUi } from './canvas-ui-context'
 import { edgeTypes, gridStep, manyNodes, nodeTypes } from './flow-types'
@@ -106,7 +106,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         <GuideLines />
         <RenameBox />
         <CanvasTools fitView={fitView} commands={commands}>
-          <SnapAndMap />
+          <BuilderTools />
         </CanvasTools>
         {hasMap && <MiniMapCorner />}
       </ReactFlow>

@@ -31,6 +31,12 @@ describe('a search', () => {
     expect(find(query)).toEqual(expected)
   })
 
+  it('prefers the item whose keywords name the word earlier', () => {
+    const risk = { label: 'Risk limit', keywords: ['danger', 'safe', 'block'] }
+    const deny = { label: 'Allow or deny tools', keywords: ['deny', 'block'] }
+    expect(labels(rankFound([risk, deny], 'block', (each) => each))).toEqual([deny.label, risk.label])
+  })
+
   it('keeps everything while nothing is typed', () => {
     expect(find(' ')).toEqual(labels(items))
   })

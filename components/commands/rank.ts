@@ -60,11 +60,17 @@ function matchScore({ label, keywords = [], text = '' }: Findable, query: string
   const startsIn = (where: string) => words.every((word) => where.includes(` ${word}`))
   if (startsIn(` ${name}`)) return 5
   const known = ` ${name} ${keywords.map(plain).join(' ')}`
-  if (startsIn(known)) return 4
+  if (startsIn(known)) return 4 + earliness(keywords, query)
   if (words.every((word) => name.includes(word))) return 3
   const all = `${known} ${plain(text)}`
   if (startsIn(all)) return 2
   return words.every((word) => all.includes(word)) ? 1 : 0
+}
+
+/** Below 1: the earlier a keyword is in its list, the better it says what the item is for. */
+function earliness(keywords: readonly string[], query: string): number {
+  const at = keywords.findIndex((each) => plain(each).startsWith(query))
+  return at < 0 ? 0 : 1 / (at + 2)
 }
 
 /** Whether the label, or one keyword, has all letters of the query in their order. */

@@ -2,6 +2,7 @@
 /** Pans to a newly added card that is out of sight; a visible card moves nothing. */
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback } from 'react'
+import { isInView, screenBox } from './in-view'
 
 /** Pixels of the screen between the card and the edge of the canvas; below there are tools and a strap. */
 const margin = { top: 32, right: 32, bottom: 84, left: 32 }
@@ -15,16 +16,13 @@ export function useReveal(): (id: string) => void {
       requestAnimationFrame(() => {
         const node = flow.getInternalNode(id)
         if (node === undefined) return
-        const { x, y, zoom } = flow.getViewport()
+        const view = flow.getViewport()
         const { width, height } = library.getState()
-        const left = node.internals.positionAbsolute.x * zoom + x
-        const top = node.internals.positionAbsolute.y * zoom + y
-        const right = left + (node.measured.width ?? 200) * zoom
-        const bottom = top + (node.measured.height ?? 50) * zoom
-        if (left >= 0 && top >= 0 && right <= width && bottom <= height) return
-        const across = shiftInto([left, right], [margin.left, width - margin.right])
-        const down = shiftInto([top, bottom], [margin.top, height - margin.bottom])
-        void flow.setViewport({ x: x + across, y: y + down, zoom }, { duration: 160 })
+        const box = screenBox(node, view)
+        if (isInView(box, { width, height })) return
+        const across = shiftInto([box.left, box.right], [margin.left, width - margin.right])
+        const down = shiftInto([box.top, box.bottom], [margin.top, height - margin.bottom])
+        void flow.setViewport({ x: view.x + across, y: view.y + down, zoom: view.zoom }, { duration: 160 })
       })
     },
     [flow, library],

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { spanWords } from '#components/drawing/span-words'
 import { useAuthority } from '#components/drawing/use-authority'
+import { useShow } from '#components/drawing/use-show'
 import { useDryRun } from '#components/run/dry-run-context'
 import { reasonWords } from '#components/run/reason-words'
 import { Skeleton } from '#components/ui/bits'
@@ -133,25 +134,25 @@ function Some<T>({ label, items, draw }: { label: string; items: readonly T[]; d
 
 const effects = { read: 'reads only', idempotent: 'may be repeated', effect: 'acts once' } as const
 
+/** A click shows the card that offers the tool, where its settings and policies are. */
 function Offered({ tool }: { tool: Authority['offered'][number] }) {
-  const { name, wireName, risk, effect, timeoutSeconds, tokens, asks } = tool
+  const { name, wireName, entry, risk, effect, timeoutSeconds, tokens, asks } = tool
   return (
-    <li
-      className={styles.tool}
-      title={wireName === name ? name : `${name}, sent to the model as ${wireName}`}
-    >
-      <span className={styles.name}>{name}</span>
-      <span className={styles.figure}>{figure(tokens)} tokens</span>
-      <span className={styles.facts}>
-        {risk === 'read' && effect === 'read' ? 'reads only' : `${risk}, ${effects[effect]}`},{' '}
-        {spanWords(timeoutSeconds)} at most
-        {asks && (
-          <span className={styles.asks}>
-            <Icon name="hand" size={12} />
-            asks you first
-          </span>
-        )}
-      </span>
+    <li title={wireName === name ? name : `${name}, sent to the model as ${wireName}`}>
+      <Jump node={entry} className={styles.tool}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.figure}>{figure(tokens)} tokens</span>
+        <span className={styles.facts}>
+          {risk === 'read' && effect === 'read' ? 'reads only' : `${risk}, ${effects[effect]}`},{' '}
+          {spanWords(timeoutSeconds)} at most
+          {asks && (
+            <span className={styles.asks}>
+              <Icon name="hand" size={12} />
+              asks you first
+            </span>
+          )}
+        </span>
+      </Jump>
     </li>
   )
 }
@@ -181,17 +182,13 @@ interface JumpProps {
   readonly children: ReactNode
 }
 
-/** Selects the node that a sentence is about. */
+/** Shows the node that a sentence is about. */
 function Jump({ node, className, children }: JumpProps) {
-  const store = useGraphStore()
+  const show = useShow()
   const id = useGraph((state) => state.compiled.origins[node])
   if (id === undefined) return <span className={className ?? styles.limit}>{children}</span>
   return (
-    <button
-      type="button"
-      className={className ?? styles.limit}
-      onClick={() => store.getState().select({ nodes: [id] })}
-    >
+    <button type="button" className={className ?? styles.limit} onClick={() => show(id)}>
       {children}
     </button>
   )

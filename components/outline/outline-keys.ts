@@ -52,14 +52,19 @@ export function outlineKey(event: KeyboardEvent, hand: OutlineHand): boolean {
  * Typing goes to the next row that begins with the letters. A, C and D are keys of their own, so a name that
  * begins with one of them is typed with Shift; while typing goes on, every letter belongs to the name.
  */
-function typesAhead({ key, shiftKey }: KeyboardEvent, { rows, current, typed, goTo }: OutlineHand): boolean {
-  const before = typed.letters(Date.now())
+function typesAhead(
+  { key, shiftKey, timeStamp }: KeyboardEvent,
+  { rows, current, typed, goTo }: OutlineHand,
+): boolean {
+  // The time of the key itself: a busy page handles it later.
+  const before = typed.letters(timeStamp)
   const isPart = /^[\p{L}\p{N}._-]$/u.test(key) || (key === ' ' && before !== '')
   if (!isPart) return false
   if (before === '' && !shiftKey && ownLetters.has(key.toLowerCase())) return false
-  const letters = typed.add(key, Date.now())
+  const letters = typed.add(key, timeStamp)
   const found = rowThatBegins(rows, current, letters)
   if (found !== undefined) goTo(found)
+  requestAnimationFrame(() => typed.shown(performance.now()))
   return true
 }
 

@@ -6,13 +6,16 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { nodeWords } from '#components/drawing/node-words'
 import { addPart } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
 import { paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
 import { Button } from '#components/ui/button'
 import { ContextMenu } from '#components/ui/context-menu'
+import { TextField } from '#components/ui/field'
 import shared from '#components/ui/shared.module.css'
+import { findRows } from './find-rows'
 import styles from './outline.module.css'
 import { outlineCommands } from './outline-commands'
 import { outlineKey } from './outline-keys'
@@ -34,6 +37,7 @@ interface Opened {
 }
 
 const commands = outlineCommands()
+const nothingClosed: ReadonlySet<string> = new Set()
 
 export function Outline({ onInspect, onShow }: OutlineProps) {
   useCommands(commands)
@@ -43,7 +47,17 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
   const tree = useRef<HTMLDivElement>(null)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const graph = useGraph((state) => state.history.present)
-  const rows = useMemo(() => outlineRows(graph, catalog, closed), [graph, catalog, closed])
+  const [query, setQuery] = useState('')
+  // A search looks into closed rows too.
+  const folded = query.trim() === '' ? closed : nothingClosed
+  const all = useMemo(() => outlineRows(graph, catalog, folded), [graph, catalog, folded])
+  const { rows, found } = useMemo(() => {
+    const nodes = new Map(graph.nodes.map((each) => [each.id, each]))
+    return findRows(all, query, ({ node = '' }) => {
+      const known = nodes.get(node)
+      return known === undefined ? [] : nodeWords(known, catalog)
+    })
+  }, [all, query, graph, catalog])
   const [current, setCurrent] = useCurrent(rows)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [typed] = useState(createTyped)
@@ -76,8 +90,36 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
     event.preventDefault()
     event.stopPropagation()
   }
+  const search = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      const to = found[0] ?? row?.key ?? rows[0]?.key
+      // Without a query the tree only takes the focus: nothing was chosen yet.
+      if (query.trim() === '' && to !== undefined) setCurrent(to)
+      else goTo(to)
+      tree.current?.focus({ preventScroll: true })
+    } else if (event.key === 'Escape' && query !== '') setQuery('')
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
     <section className={styles.outline} aria-label="Outline">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches keys from the field inside */}
+      <div className={styles.search} onKeyDown={search}>
+        <TextField
+          value={query}
+          onChange={setQuery}
+          icon="search"
+          placeholder="Search the drawing"
+          aria-label="Search the drawing"
+        />
+      </div>
+      {query.trim() !== '' && rows.length === 0 && (
+        <p className={styles.none} role="status">
+          Nothing in the drawing matches “{query.trim()}”.
+        </p>
+      )}
       <div
         ref={tree}
         role="tree"
@@ -88,7 +130,10 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
         className={styles.tree}
         onKeyDown={press}
         onFocus={(event) => {
-          if (event.target === event.currentTarget && row === undefined) goTo(rows[0]?.key)
+          // The first row takes the keys. It is not selected, so that opening the outline moves nothing.
+          const [first] = rows
+          if (event.target === event.currentTarget && row === undefined && first !== undefined)
+            setCurrent(first.key)
         }}
       >
         {rows.map((each) => (

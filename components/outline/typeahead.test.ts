@@ -23,3 +23,11 @@ test('letters add up until a pause', () => {
   expect(typed.letters(2_300)).toBe('')
   expect(typed.add('m', 2_300)).toBe('m')
 })
+
+test('on a slow page the pause begins when the row of the last letter is shown', () => {
+  const typed = createTyped()
+  typed.add('u', 1_000)
+  typed.shown(2_600)
+  expect(typed.letters(2_900)).toBe('u')
+  expect(typed.letters(3_400)).toBe('')
+})

@@ -9,6 +9,8 @@ export interface Typed {
   letters(now: number): string
   /** Adds a letter and returns all of them. */
   add(letter: string, now: number): string
+  /** The row of the last letter is on the screen: the pause begins only now, however slow the page was. */
+  shown(now: number): void
 }
 
 export function createTyped(): Typed {
@@ -21,6 +23,9 @@ export function createTyped(): Typed {
       letters = known(now) + letter.toLowerCase()
       last = now
       return letters
+    },
+    shown(now) {
+      last = now
     },
   }
 }

@@ -16,6 +16,7 @@ import { Icon } from '#components/ui/icon'
 import { Tile } from '#components/ui/tile'
 import { useRemembered } from '#components/ui/use-remembered'
 import { dragImage } from './drag-image'
+import { DrawnMatches } from './drawn-matches'
 import { readFolds, writeFolds } from './folds'
 import styles from './palette.module.css'
 import { findParts, type PaletteItem, type PaletteSection, paletteSections } from './palette-items'
@@ -72,6 +73,7 @@ export function Palette() {
         </p>
       )}
       <div className={styles.list}>
+        {isNearest && <DrawnMatches query={query} />}
         {sections.map((section) => (
           <section key={section.label} aria-label={section.label}>
             <Heading
@@ -87,6 +89,7 @@ export function Palette() {
             </ul>
           </section>
         ))}
+        {!isNearest && <DrawnMatches query={query} />}
       </div>
       <RailTip tip={tip} />
       {flyout.at !== null && <PartPicker at={flyout.at} parts={all} onPick={add} onClose={flyout.close} />}

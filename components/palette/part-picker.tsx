@@ -152,8 +152,17 @@ function usePanel(at: PartPickerProps['at'], onClose: () => void) {
     const away = ({ target }: PointerEvent) => {
       if (target instanceof Node && !panel.current?.contains(target)) onClose()
     }
+    // A dialog that opens over it takes the focus and leaves this list behind.
+    const moved = ({ target }: FocusEvent) => {
+      if (target instanceof Element && !panel.current?.contains(target) && target.closest('dialog[open]'))
+        onClose()
+    }
     document.addEventListener('pointerdown', away, true)
-    return () => document.removeEventListener('pointerdown', away, true)
+    document.addEventListener('focusin', moved)
+    return () => {
+      document.removeEventListener('pointerdown', away, true)
+      document.removeEventListener('focusin', moved)
+    }
   }, [onClose])
   const leave = () => {
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected)

@@ -55,6 +55,13 @@ export function pageCommands({ open, goTo, hasDrawing }: PagePlace): readonly Co
       icon,
       run: () => goTo(href),
     })),
+    {
+      id: 'go.failed-runs',
+      label: 'Failed runs',
+      group: 'Go to',
+      icon: 'circle-x',
+      run: () => goTo('/runs?status=failed'),
+    },
     ...themes.map(({ theme, label, icon }) => ({
       id: `theme.${theme}`,
       label,

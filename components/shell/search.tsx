@@ -32,6 +32,12 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
     () => searchEntries({ entries, query: query.trim(), recent, isDrawnOnly }),
     [entries, query, recent, isDrawnOnly],
   )
+  const list = useRef<HTMLDivElement>(null)
+  const type = (text: string) => {
+    setQuery(text)
+    // Rows that come in above the best match must not push it out of sight.
+    requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))
+  }
   // Otherwise the panel around it would have the focus.
   useModal(dialog, (element) => element.querySelector('input'))
   useEffect(() => {
@@ -63,7 +69,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
           <Icon name="search" />
           <List.Input
             value={query}
-            onValueChange={setQuery}
+            onValueChange={type}
             placeholder={
               isDrawnOnly ? 'Find on the canvas' : 'Search commands, parts, nodes, agents and runs'
             }
@@ -71,7 +77,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
           />
           <Keys keys="Escape" />
         </div>
-        <List.List className={styles.list} label="Results">
+        <List.List ref={list} className={styles.list} label="Results">
           <List.Empty className={styles.empty}>{emptyWords(query, isDrawnOnly)}</List.Empty>
           {groups.map((group) => (
             <List.Group key={group.label} heading={group.label} className={styles.group}>
