@@ -3,12 +3,13 @@
 import type { RunSummary } from '#lib/wire/runs'
 import { duration, plural } from './figures'
 
-/** `14:06` today, `3 Sep, 14:06` this year, `3 Sep 2025, 14:06` before; both in milliseconds since 1970. */
+/** `14:06` today, `Yesterday, 14:06`, `3 Sep, 14:06` this year, `3 Sep 2025, 14:06` before; both in milliseconds since 1970. */
 export function moment(at: number, now: number): string {
   const date = new Date(at)
   const today = new Date(now)
   const clock = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   if (date.toDateString() === today.toDateString()) return clock
+  if (date.toDateString() === dayBefore(today).toDateString()) return `Yesterday, ${clock}`
   const isThisYear = date.getFullYear() === today.getFullYear()
   const day = date.toLocaleDateString('en-GB', {
     day: 'numeric',
@@ -16,6 +17,11 @@ export function moment(at: number, now: number): string {
     ...(!isThisYear && { year: 'numeric' }),
   })
   return `${day}, ${clock}`
+}
+
+/** By the calendar: a day may have 23 or 25 hours. */
+function dayBefore(day: Date): Date {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1)
 }
 
 /** The full date and time, for a tooltip. */

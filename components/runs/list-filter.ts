@@ -123,7 +123,7 @@ export function chipsOf(filter: ListFilter): FilterChip[] {
       'costFrom',
       'costTo',
     ),
-    ...chip(range('Asked', since, until), 'since', 'until'),
+    ...chip(range('Started', since, until), 'since', 'until'),
   ]
 }
 

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { useRunChoices } from '#components/data/runs'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, Select, Switch, TextField } from '#components/ui/field'
+import { DayChoices } from './day-choices'
 import { FilterMenu } from './filter-menu'
 import { chipsOf, feedbackWords, type ListFilter, onlyGiven } from './list-filter'
 import styles from './more-filters.module.css'
@@ -75,18 +76,19 @@ export function MoreFields({ filter, onChange }: RunFiltersProps) {
           />
         </span>
       </Property>
-      <Property label="Asked" wide htmlFor="filter-since">
+      <Property label="Started" wide htmlFor="filter-since">
+        <DayChoices since={filter.since} until={filter.until} onChoose={set} />
         <span className={styles.pair}>
           <TextField
             id="filter-since"
             type="date"
-            aria-label="Asked from"
+            aria-label="Started from"
             value={filter.since ?? ''}
             onChange={(since) => set({ since: since || undefined })}
           />
           <TextField
             type="date"
-            aria-label="Asked to"
+            aria-label="Started to"
             value={filter.until ?? ''}
             onChange={(until) => set({ until: until || undefined })}
           />

@@ -10,6 +10,7 @@ import shared from '#components/ui/shared.module.css'
 import { streamingText } from '#lib/agent/state/fold'
 import type { RunView } from '#lib/wire/runs'
 import styles from './run-dock.module.css'
+import { SettingsWay } from './settings-way'
 
 export function RunAnswer({
   run: { id, input, feedback },
@@ -40,7 +41,12 @@ export function RunAnswer({
       {answer === null && isOver && error === null && (
         <p className={shared.empty}>It ended without an answer.</p>
       )}
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && (
+        <>
+          <ErrorNote error={error} />
+          <SettingsWay fault={error} />
+        </>
+      )}
       {isOver && (
         <div className={styles.rating}>
           <Rating runId={id} known={feedback ?? null} />

@@ -18,6 +18,7 @@ import { type Choice, choiceOfStep, stepOf } from './choice'
 import { StepCall } from './step-call'
 import { StepContext } from './step-context'
 import styles from './step-detail.module.css'
+import { StepFault } from './step-fault'
 import { StepFigures } from './step-figures'
 import { StepFoot } from './step-foot'
 import { StepRequest } from './step-request'
@@ -199,6 +200,7 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
   const sentBefore = useStepRequest(runId, before?.number ?? 0, isWanted && before?.request !== undefined)
   return (
     <div ref={scroller} className={styles.body} tabIndex={0} role="region" aria-label="Step detail">
+      {step.fault !== undefined && <StepFault fault={step.fault} />}
       <StepFigures step={step} />
       <StepRetries step={step} />
       {step.request !== undefined && (

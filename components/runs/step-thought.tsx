@@ -22,17 +22,14 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
   const reasoning =
     step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')
   const said = step.live.text || textOf(parts)
-  if (reasoning === '' && said === '' && step.fault === undefined) return null
+  if (reasoning === '' && said === '') return null
   return (
     <section className={styles.section} aria-label="What the model said">
-      <h3 className={styles.label}>{step.edited ? 'Written by you' : headingOf(reasoning, said)}</h3>
+      <h3 className={styles.label}>
+        {step.edited ? 'Written by you' : reasoning === '' ? 'Said' : 'Thought'}
+      </h3>
       {reasoning !== '' && <Words text={reasoning} className={styles.reasoning} />}
       {said !== '' && <Markdown text={said} />}
-      {step.fault !== undefined && (
-        <p className={styles.fault} title={step.fault.code}>
-          {step.fault.message}
-        </p>
-      )}
       {stopOf(step) !== undefined && <p className={shared.quiet}>{stopOf(step)}</p>}
     </section>
   )
@@ -41,11 +38,6 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
 function RawParts({ parts }: { parts: readonly Part[] }) {
   const text = useMemo(() => JSON.stringify(parts, null, 2), [parts])
   return <JsonText text={text} />
-}
-
-function headingOf(reasoning: string, said: string): string {
-  if (reasoning !== '') return 'Thought'
-  return said === '' ? 'What went wrong' : 'Said'
 }
 
 /** A note when the provider ended the answer before the model did. */
