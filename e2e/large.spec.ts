@@ -124,3 +124,46 @@ test('500 parts are sketched until they are rendered, every wire ends at its por
   }).toPass()
   await expect.poll(() => cards.count()).toBeLessThan(200)
 })
+
+test('one part among 150 is found by the search of parts, by the outline and by the canvas, and shown', async ({
+  page,
+  baseURL,
+}) => {
+  const config = largeConfig('found', { tools: 120, policies: 28 })
+  await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
+  await expect(page.locator('.react-flow__node')).toHaveCount(150)
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+
+  // The search of parts knows the drawing too.
+  await page.getByRole('textbox', { name: 'Search parts' }).fill('tool_77')
+  await page
+    .getByRole('region', { name: 'In your drawing' })
+    .getByRole('button', { name: /tool_77/ })
+    .click()
+  await expect(inspector).toContainText('tool_77')
+  await expect(page.locator('.react-flow__node', { hasText: 'tool_77' })).toBeInViewport()
+
+  // Opening the outline moves nothing; its search finds a row, and Enter shows it.
+  const view = page.locator('.react-flow__viewport')
+  const before = await view.getAttribute('style')
+  await page.getByRole('tab', { name: 'Outline' }).click()
+  await expect(page.getByRole('tree')).toBeFocused()
+  await expect(inspector).toContainText('tool_77')
+  expect(await view.getAttribute('style')).toBe(before)
+  await page.getByRole('textbox', { name: 'Search the drawing' }).fill('tool_11')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('treeitem', { selected: true })).toContainText('tool_11')
+  await expect(inspector).toContainText('tool_11')
+
+  // The list of parts does not stay behind when another search opens over it.
+  await page.getByRole('button', { name: 'Add a part' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add a part' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(page.getByRole('combobox', { name: 'Find on the canvas' })).toBeFocused()
+  await expect(page.getByRole('dialog', { name: 'Add a part' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Find on the canvas' }).click()
+  await page.keyboard.type('tool_5')
+  await page.keyboard.press('Enter')
+  await expect(inspector).toContainText('tool_5')
+})

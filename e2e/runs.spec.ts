@@ -251,8 +251,20 @@ test('what the model was sent in a step adds up, with what came since the step b
 
 test('a failed run says why, and one that is not there leads back to the list', async ({ page, baseURL }) => {
   const { run } = await ran(baseURL, ['Will it work?'], [{ fault: { status: 401 } }])
-  await page.goto(`/runs/${run}`)
+  // From the first page: the search knows the word, and the list holds only such runs.
+  await page.goto('/')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('failed')
+  await page.getByRole('option', { name: 'Failed runs' }).click()
+  await expect(page).toHaveURL(/\/runs\?status=failed$/)
+  await page
+    .getByRole('link', { name: /Will it work\?/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(new RegExp(run))
   await expect(page.getByRole('banner').getByText('Failed')).toBeVisible()
+  const wrong = detail(page).getByRole('region', { name: 'What went wrong' })
+  await expect(wrong.getByRole('link', { name: 'Open Settings' })).toHaveAttribute('href', /#models$/)
   await page.getByRole('tab', { name: 'Answer' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
 

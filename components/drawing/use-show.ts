@@ -7,6 +7,8 @@ import { isInView, screenBox } from './in-view'
 
 /** A card at a smaller zoom is in sight but cannot be read, so the view goes closer. */
 const leastZoom = 0.6
+/** Pixels at the bottom that the tools and the map cover. */
+const covered = 100
 
 export function useShow(): (node: string) => void {
   const store = useGraphStore()
@@ -19,7 +21,9 @@ export function useShow(): (node: string) => void {
       if (library.getState().domNode?.checkVisibility() !== true) return
       const node = flow.getInternalNode(id)
       const view = flow.getViewport()
-      const isSeen = node !== undefined && isInView(screenBox(node, view), library.getState())
+      const { width, height } = library.getState()
+      const isSeen =
+        node !== undefined && isInView(screenBox(node, view), { width, height: height - covered })
       if (isSeen && view.zoom >= leastZoom) return
       void flow.fitView({ nodes: [{ id }], maxZoom: 1, minZoom: leastZoom, duration: 160 })
     },

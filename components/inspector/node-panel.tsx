@@ -79,7 +79,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       </section>
       {isAgent && <StartingPoints />}
       {isAgent && <AuthoritySection />}
-      {tools.length > 0 && <ToolsOffered tools={tools} />}
+      {tools.length > 0 && <ToolsOffered node={node.id} tools={tools} />}
       {isAgent && <ModelReads />}
       {kind.out === 'tool' && entry !== undefined && <ModelReads key={entry} entry={entry} />}
       {kind.scope !== undefined && <PoliciesOver node={node} />}

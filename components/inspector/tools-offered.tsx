@@ -1,8 +1,10 @@
 'use client'
 /** The tools that an entry offers, each with its description and its arguments in words. */
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { strings } from '#components/drawing/describe'
+import { useGraph } from '#components/drawing/graph-context'
 import { spanWords } from '#components/drawing/span-words'
+import { useAuthority } from '#components/drawing/use-authority'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
@@ -14,13 +16,17 @@ import styles from './tools-offered.module.css'
 /** Rows shown at first; a click shows the others. */
 const few = 12
 
-export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
+export function ToolsOffered({ node, tools }: { node: string; tools: readonly CatalogTool[] }) {
   const [isAll, setAll] = useState(false)
+  const withheld = useWithheld(node)
   const [only] = tools
   if (tools.length === 1 && only !== undefined)
     return (
       <section className={inspector.section} aria-label="The tool">
-        <h3 className={inspector.heading}>Inputs</h3>
+        <h3 className={inspector.heading}>
+          Inputs
+          {withheld.has(only.name) && <span className={inspector.end}>withheld</span>}
+        </h3>
         <Facts tool={only} />
         <Parameters tool={only} />
       </section>
@@ -34,7 +40,7 @@ export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
       <ul className={shared.list}>
         {shown.map((each) => (
           <li key={each.name}>
-            <Offered tool={each} />
+            <Offered tool={each} isWithheld={withheld.has(each.name)} />
           </li>
         ))}
       </ul>
@@ -47,7 +53,20 @@ export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
   )
 }
 
-function Offered({ tool }: { tool: CatalogTool }) {
+const none: ReadonlySet<string> = new Set()
+
+/** The tools of a node that its agent's policies hide from the model. */
+function useWithheld(node: string): ReadonlySet<string> {
+  const entry = useGraph((state) => state.paths.get(node))
+  const { data, hasErrors } = useAuthority()
+  const withheld = data?.authority?.withheld
+  return useMemo(() => {
+    if (withheld === undefined || hasErrors) return none
+    return new Set(withheld.filter((each) => each.entry === entry).map(({ name }) => name))
+  }, [withheld, entry, hasErrors])
+}
+
+function Offered({ tool, isWithheld }: { tool: CatalogTool; isWithheld: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -62,7 +81,14 @@ function Offered({ tool }: { tool: CatalogTool }) {
         <span className={styles.name}>
           {tool.label} <code className={styles.apiName}>{tool.name}</code>
         </span>
-        <span className={styles.risk}>{tool.risk}</span>
+        {isWithheld ? (
+          <span className={styles.withheld}>
+            <Icon name="ban" size={12} />
+            withheld
+          </span>
+        ) : (
+          <span className={styles.risk}>{tool.risk}</span>
+        )}
       </button>
       {isOpen && (
         <div className={styles.open}>

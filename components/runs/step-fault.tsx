@@ -9,16 +9,18 @@ import styles from './step-detail.module.css'
 const longest = 4_000
 
 export function StepFault({ fault }: { fault: RunError }) {
-  const { title, advice } = endingOf(fault) ?? {}
+  // The run ends with the code of the model's error and this prefix.
+  const end = { ...fault, code: `model_${fault.code}` }
+  const { title, advice } = endingOf(end) ?? {}
   return (
-    <section className={styles.section} aria-label="What went wrong">
+    <section className={styles.wrong} aria-label="What went wrong">
       <h3 className={styles.label}>What went wrong</h3>
       <p className={styles.fault} title={fault.code}>
         {title !== undefined && <b>{title}. </b>}
         <Line text={fault.message} limit={longest} />
       </p>
       {advice !== undefined && <p>{advice}</p>}
-      <SettingsWay fault={fault} />
+      <SettingsWay fault={end} />
     </section>
   )
 }
