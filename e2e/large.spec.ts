@@ -135,25 +135,25 @@ test('one part among 150 is found by the search of parts, by the outline and by 
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
 
   // The search of parts knows the drawing too.
-  await page.getByRole('textbox', { name: 'Search parts' }).fill('tool_77')
+  await page.getByRole('textbox', { name: 'Search parts' }).fill('part_77')
   await page
     .getByRole('region', { name: 'In your drawing' })
-    .getByRole('button', { name: /tool_77/ })
+    .getByRole('button', { name: /part_77/ })
     .click()
-  await expect(inspector).toContainText('tool_77')
-  await expect(page.locator('.react-flow__node', { hasText: 'tool_77' })).toBeInViewport()
+  await expect(inspector).toContainText('part_77')
+  await expect(page.locator('.react-flow__node.selected', { hasText: 'part_77' })).toBeInViewport()
 
   // Opening the outline moves nothing; its search finds a row, and Enter shows it.
   const view = page.locator('.react-flow__viewport')
   const before = await view.getAttribute('style')
   await page.getByRole('tab', { name: 'Outline' }).click()
   await expect(page.getByRole('tree')).toBeFocused()
-  await expect(inspector).toContainText('tool_77')
+  await expect(inspector).toContainText('part_77')
   expect(await view.getAttribute('style')).toBe(before)
-  await page.getByRole('textbox', { name: 'Search the drawing' }).fill('tool_11')
+  await page.getByRole('textbox', { name: 'Search the drawing' }).fill('part_11')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('treeitem', { selected: true })).toContainText('tool_11')
-  await expect(inspector).toContainText('tool_11')
+  await expect(page.getByRole('treeitem', { selected: true })).toContainText('part_11')
+  await expect(inspector).toContainText('part_11')
 
   // The list of parts does not stay behind when another search opens over it.
   await page.getByRole('button', { name: 'Add a part' }).click()
@@ -163,7 +163,7 @@ test('one part among 150 is found by the search of parts, by the outline and by 
   await expect(page.getByRole('dialog', { name: 'Add a part' })).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Find on the canvas' }).click()
-  await page.keyboard.type('tool_5')
+  await page.keyboard.type('part_5')
   await page.keyboard.press('Enter')
-  await expect(inspector).toContainText('tool_5')
+  await expect(inspector).toContainText('part_5')
 })

@@ -264,7 +264,7 @@ test('a failed run says why, and one that is not there leads back to the list', 
   await expect(page).toHaveURL(new RegExp(run))
   await expect(page.getByRole('banner').getByText('Failed')).toBeVisible()
   const wrong = detail(page).getByRole('region', { name: 'What went wrong' })
-  await expect(wrong.getByRole('link', { name: 'Open Settings' })).toHaveAttribute('href', /#models$/)
+  await expect(wrong).toContainText('The provider failed')
   await page.getByRole('tab', { name: 'Answer' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
 
@@ -272,6 +272,23 @@ test('a failed run says why, and one that is not there leads back to the list', 
   await expect(page.getByRole('main').getByRole('alert')).toContainText('no such run')
   await page.getByRole('link', { name: 'All runs' }).click()
   await expect(page).toHaveURL(/\/runs$/)
+})
+
+test('a run that failed for want of a key leads to the settings and back', async ({ page, baseURL }) => {
+  const url = `${baseURL}`
+  const config = scriptedConfig(freshName(), twice)
+  const agent = await createAgent(url, { ...config, model: { provider: 'openai', name: 'gpt-5-mini' } })
+  const run = await begin(url, agent, 'Is there a key?')
+  await readStream(url, run, 0)
+  await page.goto(`/runs/${run}`)
+  const wrong = detail(page).getByRole('region', { name: 'What went wrong' })
+  await wrong.getByRole('link', { name: 'Open Settings' }).click()
+  await expect(page).toHaveURL(/\/settings\?back=.*#models$/)
+  await page.goBack()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await expect(
+    page.getByRole('region', { name: 'Question and answer' }).getByRole('link', { name: 'Open Settings' }),
+  ).toBeVisible()
 })
 
 test('where the window is narrow the other runs are a menu in the bar', async ({ page, baseURL }) => {
