@@ -1,10 +1,10 @@
 'use client'
 /** Registers for the search what is in the drawing and which parts can be added. */
 import { useCallback } from 'react'
-import { focusCard } from '#components/canvas/focus-card'
 import { useEntries } from '#components/commands/commands-context'
 import type { Entry } from '#components/commands/entries'
 import { describeNode } from '#components/drawing/describe'
+import { focusCard } from '#components/drawing/focus-card'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { nodeWords } from '#components/drawing/node-words'
 import { addPart } from '#components/drawing/part'

@@ -5,12 +5,12 @@
 import { ViewportPortal } from '@xyflow/react'
 import { type KeyboardEvent, useRef } from 'react'
 import { describeNode } from '#components/drawing/describe'
+import { focusCard } from '#components/drawing/focus-card'
 import { useGraph } from '#components/drawing/graph-context'
 import { ownName, renameNode } from '#components/drawing/rename'
 import type { GraphNode } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import { focusCard } from './focus-card'
 import { useFocusSoon } from './use-focus-soon'
 
 export function RenameBox() {

@@ -6,6 +6,7 @@ import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import type { PalettePart } from '#components/drawing/carried-part'
+import { focusCard } from '#components/drawing/focus-card'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { addPart, carryPart, endCarry } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
@@ -42,8 +43,12 @@ export function Palette() {
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const inSearch = event.target instanceof HTMLInputElement
-    if (inSearch && event.key === 'Enter' && query !== '' && first !== undefined) add(first.part)
-    else if (inSearch && event.key === 'Escape') setQuery('')
+    if (inSearch && event.key === 'Enter' && query !== '' && first !== undefined) {
+      const id = add(first.part)
+      setQuery('')
+      // The next key acts on the new card: Enter opens its settings.
+      if (id !== undefined) focusCard(id)
+    } else if (inSearch && event.key === 'Escape') setQuery('')
     else if (!walk(event, palette.current)) return
     event.preventDefault()
   }
@@ -84,7 +89,14 @@ export function Palette() {
             />
             <ul className={isFolded(section) ? styles.folded : undefined}>
               {section.items.map((each) => (
-                <Row key={each.id} item={each} isTabStop={tabStop === each.id} onAdd={add} onPoint={point} />
+                <Row
+                  key={each.id}
+                  item={each}
+                  isTabStop={tabStop === each.id}
+                  isFirst={query !== '' && each === first}
+                  onAdd={add}
+                  onPoint={point}
+                />
               ))}
             </ul>
           </section>
@@ -149,12 +161,13 @@ function useFolds() {
 }
 
 /** A part added by a click or Enter is wired and scrolled into view. */
-function useAdd(): (part: PalettePart) => void {
+function useAdd(): (part: PalettePart) => string | undefined {
   const store = useGraphStore()
   const reveal = useReveal()
   return (part) => {
     const id = addPart({ store, part })
     if (id !== undefined) reveal(id)
+    return id
   }
 }
 
@@ -190,11 +203,14 @@ function useFlyout(palette: { readonly current: HTMLElement | null }) {
 function Row({
   item,
   isTabStop,
+  isFirst,
   onAdd,
   onPoint,
 }: {
   item: PaletteItem
   isTabStop: boolean
+  /** Enter in the search adds this part. */
+  isFirst: boolean
   onAdd(part: PalettePart): void
   onPoint(item: PaletteItem, row: HTMLElement | null): void
 }) {
@@ -205,6 +221,7 @@ function Row({
         type="button"
         className={styles.row}
         data-stop={item.id}
+        data-first={isFirst || undefined}
         tabIndex={isTabStop ? 0 : -1}
         draggable
         title={titleOf(item)}
@@ -225,6 +242,11 @@ function Row({
         <Tile family={item.family} icon={item.icon} size="s" />
         <span className={styles.label}>{item.label}</span>
         {item.name !== undefined && <span className={styles.name}>{item.name}</span>}
+        {isFirst && (
+          <span className={styles.key} aria-hidden="true">
+            <Kbd>Enter</Kbd>
+          </span>
+        )}
       </button>
     </li>
   )

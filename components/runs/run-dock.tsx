@@ -13,7 +13,7 @@ import { TraceTable } from '#components/trace/trace-table'
 import { Skeleton } from '#components/ui/bits'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
-import { Tabs } from '#components/ui/tabs'
+import { type Tab, Tabs } from '#components/ui/tabs'
 import type { RunView } from '#lib/wire/runs'
 import { BranchTree } from './branch-tree'
 import { RunAnswer } from './run-answer'
@@ -21,6 +21,9 @@ import styles from './run-dock.module.css'
 import { clockText, clockUnit } from './timeline'
 
 export interface RunDockProps {
+  readonly tabs: readonly Tab[]
+  /** The tabs are not here but above the page, which is one column. */
+  readonly isBare: boolean
   readonly tab: string
   onTab(tab: string): void
   readonly selected: string | null
@@ -30,43 +33,51 @@ export interface RunDockProps {
   readonly run: RunView
 }
 
-export function RunDock({ tab, onTab, run, ...rows }: RunDockProps) {
+/** What the dock can show of a run. */
+export function useDockTabs(runId: string, shown: string | null): readonly Tab[] {
   const events = useRun((run) => run.seq)
-  const error = useRun((run) => run.error)
   const hasPlan = useRun((run) => run.state?.plan !== undefined)
   const files = useFileCount()
-  const tree = useBranches(run.id).data
-  const branches = tree?.items ?? []
-  const [tools, setTools] = useState<HTMLElement | null>(null)
-  const tabs = [
+  const branches = useBranches(runId).data?.items.length ?? 0
+  return [
     { id: 'trace', label: 'Trace' },
     { id: 'answer', label: 'Answer' },
     ...(hasPlan ? [{ id: 'plan', label: 'Plan' }] : []),
-    ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
-    ...(branches.length > 1 || tab === 'branches'
-      ? [{ id: 'branches', label: 'Branches', count: branches.length }]
-      : []),
+    ...(files > 0 || shown === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
+    ...(branches > 1 || shown === 'branches' ? [{ id: 'branches', label: 'Branches', count: branches }] : []),
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
   ]
+}
+
+export function RunDock({ tabs, isBare, tab, onTab, run, ...rows }: RunDockProps) {
+  const error = useRun((run) => run.error)
+  const tree = useBranches(run.id).data
+  const [tools, setTools] = useState<HTMLElement | null>(null)
   return (
     <section className={styles.dock} aria-label="Trace">
-      <header className={shared.tabHead}>
-        <Tabs tabs={tabs} value={tab} onChange={onTab} label="Views of the run" />
-        <ReplayNote />
-        <span ref={setTools} className={styles.tools} />
-      </header>
+      {!isBare && (
+        <header className={shared.tabHead}>
+          <Tabs tabs={tabs} value={tab} onChange={onTab} label="Views of the run" />
+          <ReplayNote />
+          <span ref={setTools} className={styles.tools} />
+        </header>
+      )}
       {error !== null && <ErrorNote error={error} />}
       <div
         className={shared.tabPanel}
         role="tabpanel"
         aria-label={tabs.find((each) => each.id === tab)?.label}
       >
-        {tab === 'trace' && <TraceSoFar {...rows} tools={tools} />}
+        {tab === 'trace' && <TraceSoFar {...rows} tools={isBare ? undefined : tools} />}
         {tab === 'answer' && <RunAnswer run={run} />}
         {tab === 'plan' && <PlanView />}
         {tab === 'files' && <FileList />}
         {tab === 'branches' && (
-          <BranchTree branches={branches} isTruncated={tree?.truncated ?? false} currentId={run.id} />
+          <BranchTree
+            branches={tree?.items ?? []}
+            isTruncated={tree?.truncated ?? false}
+            currentId={run.id}
+          />
         )}
         {tab === 'events' && <EventList />}
       </div>
@@ -88,7 +99,8 @@ function ReplayNote() {
 }
 
 interface TraceSoFarProps extends Pick<RunDockProps, 'selected' | 'onSelect' | 'isChosen'> {
-  readonly tools: HTMLElement | null
+  /** Undefined where the head of the table holds the tools. */
+  readonly tools: HTMLElement | null | undefined
 }
 
 function TraceSoFar(rows: TraceSoFarProps) {

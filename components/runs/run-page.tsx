@@ -17,16 +17,18 @@ import { RunFigures } from '#components/run/run-figures'
 import { type LiveRun, shownState } from '#components/run/run-store'
 import type { Row } from '#components/trace/row'
 import { Skeleton } from '#components/ui/bits'
+import { Line } from '#components/ui/line'
 import { PageFailed } from '#components/ui/page-failed'
-import { Tabs } from '#components/ui/tabs'
+import { type Tab, Tabs } from '#components/ui/tabs'
 import { oneColumn, useMedia } from '#components/ui/use-media'
 import type { Catalog } from '#lib/spec/catalog'
+import { lineOf } from '#lib/spec/line'
 import type { RunView } from '#lib/wire/runs'
 import { type Choice, choiceOfNode, followedStep } from './choice'
 import { FrozenCanvas } from './frozen-canvas'
 import { Replay } from './replay'
 import { RunBar } from './run-bar'
-import { RunDock } from './run-dock'
+import { RunDock, useDockTabs } from './run-dock'
 import styles from './run-page.module.css'
 import { RunRail } from './run-rail'
 import { StepDetail } from './step-detail'
@@ -58,17 +60,20 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const store = useRunStore()
   const shown = useRun((known) => followedStep(known.state, shownState(known)), isSameChoice)
   const [chosen, setChosen] = useState<Choice | null>(null)
-  const [tab, setTab] = useState('trace')
   const [isListOpen, setListOpen] = useState(false)
   useEffect(() => {
     watch(run.id)
     return clear
   }, [run.id, watch, clear])
 
-  const chooseRow = useCallback((row: Row) => {
-    if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) setTab('answer')
-    else setChosen({ row: row.id, step: row.step })
-  }, [])
+  const { isNarrow, tabs, view, setView } = useViews(run)
+  const chooseRow = useCallback(
+    (row: Row) => {
+      if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) setView('answer')
+      else setChosen({ row: row.id, step: row.step })
+    },
+    [setView],
+  )
   const chooseNode = useCallback(
     (_node: string, path: string | undefined) => {
       const state = shownState(store.getState())
@@ -90,9 +95,8 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const letGo = useCallback(() => setChosen(null), [])
   useEscape(isListOpen, () => setListOpen(false))
   const choice = chosen ?? shown
-  const isNarrow = useMedia(oneColumn)
-  const [view, setView] = useState<View>('trace')
-  const shows = (each: View) => !isNarrow || view === each
+  const isDock = view !== 'drawing' && view !== 'details'
+  const isShown = (side: 'drawing' | 'details') => !isNarrow || view === side
   return (
     <main className={styles.page} data-list={isListOpen || undefined}>
       <RunBar
@@ -102,23 +106,25 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
         onList={() => setListOpen((known) => !known)}
       />
       <RunRail currentId={run.id} onLeave={() => setListOpen(false)} />
-      {isNarrow && <Head view={view} onView={setView} />}
-      {shows('drawing') && (
+      {isNarrow && <Head tabs={tabs} view={view} onView={setView} question={run.input} />}
+      {isShown('drawing') && (
         <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
       )}
-      {(shows('drawing') || shows('trace')) && <Replay onLeap={letGo} />}
+      {(!isNarrow || view === 'drawing' || view === 'trace') && <Replay onLeap={letGo} />}
       <ShowEntryProvider value={showEntry}>
-        {shows('trace') && (
+        {isDock && (
           <RunDock
-            tab={tab}
-            onTab={setTab}
+            tabs={tabs}
+            isBare={isNarrow}
+            tab={view}
+            onTab={setView}
             selected={choice?.row ?? null}
             onSelect={chooseRow}
             isChosen={chosen !== null}
             run={run}
           />
         )}
-        {shows('details') && (
+        {isShown('details') && (
           <StepDetail runId={run.id} choice={choice} hasAsks={!isNarrow} onChoose={setChosen} />
         )}
       </ShowEntryProvider>
@@ -126,24 +132,51 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   )
 }
 
-const views = [
-  { id: 'trace', label: 'Trace' },
+const narrowTabs: readonly Tab[] = [
   { id: 'drawing', label: 'Drawing' },
   { id: 'details', label: 'Details' },
-] as const
-type View = (typeof views)[number]['id']
+]
 
-/** What stands above a page of one column: the calls that wait, the figures, and the tabs. */
-function Head({ view, onView }: { view: View; onView(view: View): void }) {
-  const choose = (id: string) => onView(views.find((each) => each.id === id)?.id ?? view)
+/**
+ * The views of the run and the one that is shown. A page of one column has them all in one row of tabs, and
+ * shows the answer of a run that is over until a person chooses another view.
+ */
+function useViews({ id, finishedAt }: RunView) {
+  const isNarrow = useMedia(oneColumn)
+  const isOver = useRun(({ state }) => state?.finishedAt !== undefined) || finishedAt !== null
+  const [chosen, setView] = useState<string | null>(null)
+  const [trace, ...docked] = useDockTabs(id, chosen)
+  const tabs = [...(trace === undefined ? [] : [trace]), ...(isNarrow ? narrowTabs : []), ...docked]
+  const usual = isNarrow && isOver ? 'answer' : 'trace'
+  const isHere = tabs.some((each) => each.id === chosen)
+  return { isNarrow, tabs, view: chosen !== null && isHere ? chosen : usual, setView }
+}
+
+interface HeadProps {
+  readonly tabs: readonly Tab[]
+  readonly view: string
+  onView(view: string): void
+  readonly question: string
+}
+
+/** What is above a page of one column: the question, the calls that wait, and the tabs. */
+function Head({ tabs, view, onView, question }: HeadProps) {
   return (
     <div className={styles.head}>
+      {/* The answer has the question above it. */}
+      {view !== 'answer' && (
+        <div className={styles.asked}>
+          <p title={lineOf(question)}>
+            <Line text={question} />
+          </p>
+          <RunFigures part="figures" />
+        </div>
+      )}
       <div className={styles.asks}>
         <WaitingCards frame={undefined} />
       </div>
       <div className={styles.tabs}>
-        <Tabs tabs={views} value={view} onChange={choose} label="Views of the page" />
-        <RunFigures part="figures" />
+        <Tabs tabs={tabs} value={view} onChange={onView} label="Views of the page" />
       </div>
     </div>
   )

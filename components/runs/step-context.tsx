@@ -37,6 +37,7 @@ export function StepContext({ context, before, error }: StepContextProps) {
 
 function Parts({ context, before }: { context: StepRequest['context']; before: StepContextProps['before'] }) {
   const { parts, total, window } = contextParts(context, before)
+  const hasChange = parts.some(({ change }) => change !== null)
   return (
     <>
       <h3 className={detail.label}>
@@ -57,7 +58,7 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
             <th>Part</th>
             <th>Tokens</th>
             <th>Share</th>
-            <th>Since the previous step</th>
+            {hasChange && <th>Since the previous step</th>}
           </tr>
         </thead>
         <tbody>
@@ -69,9 +70,11 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
               </th>
               <td>{count(tokens)}</td>
               <td className={styles.share}>{percent} %</td>
-              <td className={styles.change} data-same={change === 0 || undefined}>
-                {change === null ? '' : changeText(change)}
-              </td>
+              {hasChange && (
+                <td className={styles.change} data-same={change === 0 || undefined}>
+                  {change === null ? '' : changeText(change)}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

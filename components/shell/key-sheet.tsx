@@ -12,7 +12,7 @@ export function KeySheet({ onClose }: { onClose(): void }) {
   const [groups] = useState(() => keyGroups(commands()))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
-      <div className={styles.scroll} tabIndex={0} role="group" aria-label="All shortcuts">
+      <div className={styles.scroll} data-first="" tabIndex={0} role="group" aria-label="All shortcuts">
         <div className={styles.groups}>
           {groups.map(({ label, commands: list }) => (
             <section key={label} className={styles.group} aria-label={label}>

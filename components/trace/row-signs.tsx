@@ -85,7 +85,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
       </span>
     )
   }
-  if (kind !== 'call') return tail === undefined ? null : <span className={styles.tail}>{tail}</span>
+  if (kind !== 'call') return tail === undefined ? null : <Word text={tail} />
   if (tone === 'working' || when === 'now') {
     return (
       <span className={styles.tail} data-tone="working">
@@ -97,12 +97,20 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
   const sign = tails[tone]
   const status = row.call?.status ?? ''
   const word = tone === 'ok' ? tail : (tail ?? status)
-  if (sign === undefined) return <span className={styles.tail}>{word}</span>
+  if (sign === undefined) return <Word text={word} />
   return (
     <span className={styles.tail} data-tone={tone}>
-      {word}
+      <span className={styles.word}>{word}</span>
       <Icon name={sign.icon} size={14} />
       {tone === 'ok' && <span className={shared.unseen}>{sign.word}</span>}
+    </span>
+  )
+}
+
+function Word({ text }: { text: string | undefined }) {
+  return (
+    <span className={styles.tail}>
+      <span className={styles.word}>{text}</span>
     </span>
   )
 }

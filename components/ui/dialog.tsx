@@ -46,13 +46,14 @@ export function Dialog({
 }
 
 /**
- * The first field, or else the button that loses nothing. Without this, the browser would focus the close
- * button.
+ * The first field, or else the button that loses nothing, or else a long text that keys can scroll. Without
+ * this, the browser would focus the close button.
  */
 function firstIn(dialog: HTMLElement): HTMLElement | null {
   return (
     dialog.querySelector<HTMLElement>('input, textarea, select') ??
     dialog.querySelector<HTMLElement>('footer button[data-variant="primary"]:not(:disabled)') ??
-    dialog.querySelector<HTMLElement>('footer button:not(:disabled)')
+    dialog.querySelector<HTMLElement>('footer button:not(:disabled)') ??
+    dialog.querySelector<HTMLElement>('[data-first]')
   )
 }
