@@ -197,3 +197,32 @@ test('the parts of the palette are one stop of the Tab key', async ({ page, base
   await page.keyboard.press('Shift+Tab')
   await expect(parts.getByRole('button', { name: 'Model' })).toBeFocused()
 })
+
+test('a part added from the search of the palette takes the focus, and Enter opens its settings', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await createAgent(baseURL ?? '', smallConfig(`palette-add-${Date.now()}`))
+  await page.goto(`/agents/${id}`)
+  const parts = page.getByRole('complementary', { name: 'Parts' })
+  const search = parts.getByRole('textbox', { name: 'Search parts' })
+  await expect(page.locator('.react-flow__node').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('budget')
+  // The part that Enter adds says so.
+  await expect(parts.getByRole('button', { name: 'Budget' }).getByText('Enter')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.react-flow__node', { hasText: 'Budget' })).toBeFocused()
+  await expect(search).toHaveValue('')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Applies to' })).toBeFocused()
+})
+
+test('the list of shortcuts scrolls by key as soon as it opens', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /^New agent/ }).first()).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('group', { name: 'All shortcuts' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

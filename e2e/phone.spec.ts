@@ -98,8 +98,18 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   await expect(approve).toBeInViewport({ ratio: 1 })
   await expect(asks.getByRole('button', { name: 'Reject' })).toBeInViewport({ ratio: 1 })
   expect(await smallTargets(page, 40)).toEqual([])
+  // The question is above the call, and all views of the run are in one row of tabs.
+  await expect(page.getByRole('paragraph').filter({ hasText: /^Which countries brought/ })).toBeInViewport({
+    ratio: 1,
+  })
+  await expect(page.getByRole('tablist')).toHaveCount(1)
   await approve.click()
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Answer' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('Done.', { exact: true })).toBeVisible()
+  // The bar of the axis is too narrow for words: none is written over another.
+  await page.getByRole('tab', { name: 'Trace' }).click()
+  await expectTidy(page, 'the trace after an approval')
 
   const { agent } = await seeded(url, 'phone-chat', true)
   await page.goto(`${url}/agents/${agent}/chat`)
