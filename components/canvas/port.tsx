@@ -14,6 +14,7 @@ const shapes: Record<PortType, string> = {
   plan: 'pill',
   personas: 'pill',
   output: 'triangle',
+  group: 'circle',
 }
 const hues: Record<PortType, string> = {
   model: 'model',
@@ -25,6 +26,7 @@ const hues: Record<PortType, string> = {
   plan: 'memory',
   personas: 'memory',
   output: 'output',
+  group: 'tool',
 }
 
 export interface PortProps {

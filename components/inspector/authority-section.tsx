@@ -4,7 +4,7 @@
  * cost in tokens.
  */
 import { type ReactNode, useState } from 'react'
-import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { useGraph } from '#components/drawing/graph-context'
 import { spanWords } from '#components/drawing/span-words'
 import { useAuthority } from '#components/drawing/use-authority'
 import { useShow } from '#components/drawing/use-show'

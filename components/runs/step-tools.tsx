@@ -9,9 +9,9 @@ import type { RunState, StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export function StepTools({ state, step }: { state: RunState; step: StepState }) {
-  const offered =
-    step.request?.tools.map((each) => each.name) ?? state.tools?.offered.map((each) => each.name) ?? []
-  const withheld = state.tools?.withheld ?? []
+  const set = step.tools ?? state.tools
+  const offered = step.request?.tools.map((each) => each.name) ?? set?.offered.map((each) => each.name) ?? []
+  const withheld = set?.withheld ?? []
   const used = new Set(step.calls.map((each) => each.name))
   const asked = offered.toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)))
   return (

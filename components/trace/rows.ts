@@ -2,6 +2,7 @@
 
 import { count } from '#components/run/figures'
 import type { RunState, StepState } from '#lib/spec/state'
+import { changeRows } from './change-rows'
 import { endRows } from './end-rows'
 import { hookRows } from './hook-rows'
 import { type Row, row } from './row'
@@ -27,7 +28,8 @@ export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
 
 /** The rows of one step; once the step is finished, always the same list. */
 export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet<string>): readonly Row[] {
-  const read = stepRows(step, !folded.has(stepId(step)))
+  const own = stepRows(step, !folded.has(stepId(step)))
+  const read = step.toolChanges === undefined ? own : [...changeRows(step), ...own]
   const { finishedAt } = state
   if (finishedAt === undefined || step.finishedAt !== undefined) return read
   return read.map((each) => stopRow(each, finishedAt))
@@ -56,7 +58,8 @@ function stopRow(each: Row, at: number): Row {
 }
 
 function toolRows(state: RunState, open: boolean): Row[] {
-  const { offered = [], withheld = [] } = state.tools ?? {}
+  // What the run began with; later changes have rows of their own.
+  const { offered = [], withheld = [] } = state.steps[0]?.tools ?? state.tools ?? {}
   const at = state.startedAt ?? null
   const head = row({
     id: 'tools',

@@ -87,7 +87,7 @@ function filterStepRows(state: RunState, step: StepState, { folded, keep }: Look
   if (keep === null) return rows
   const found = rowsOfStep(state, step, nothingFolded).filter((each) => each.kind !== 'step' && keep(each))
   if (found.length === 0) return []
-  const head = rows.slice(0, 1)
+  const head = rows.filter(({ kind }) => kind === 'step').slice(0, 1)
   return folded.has(stepId(step)) ? head : [...head, ...found]
 }
 

@@ -19,7 +19,10 @@ beforeAll(() => {
     tools: [{ use: 'builtin', tools: ['math.calculate'] }],
     policies: [{ use: 'taint' }],
   })
-  save('history.json', [{ role: 'user', text: 'Hi.' }, { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] }])
+  save('history.json', [
+    { role: 'user', text: 'Hi.' },
+    { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
+  ])
   save('bad.json', [{ role: 'system', text: 'Hi.' }])
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -27,10 +30,13 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 async function run(...words: string[]) {
   const terminal = testTerminal({ folder })
   const code = await main(['run', 'agent.json', 'One and one?', ...words], terminal)
-  const events = terminal.printed.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const events = terminal.printed
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   return { code, said: terminal.said, events }
 }
-const requestIn = (events: unknown[]) => events.find((each) => isObject(each) && each.type === 'model.requested')
+const requestIn = (events: unknown[]) =>
+  events.find((each) => isObject(each) && each.type === 'model.requested')
 
 test('S3-03 --max-steps limits the run, and --temperature is accepted', async () => {
   const { events } = await run('--json', '--max-steps', '1')

@@ -12,6 +12,7 @@ import {
   protocolSchema,
   toolEntrySchema,
 } from '#lib/spec/config'
+import { group } from '#lib/spec/group'
 import { jsonObject, toJsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import type { ModelClient, Provider } from '#lib/spec/model'
@@ -223,6 +224,7 @@ export const catalog: Catalog = {
         { name: 'protocol', accepts: 'protocol', many: false },
         { name: 'tools', accepts: 'tool', many: true },
         { name: 'policies', accepts: 'policy', many: true },
+        { name: 'groups', accepts: 'group', many: true },
       ],
       out: 'output',
       schema: toJsonSchema(z.strictObject(agentKeys)),
@@ -254,6 +256,18 @@ export const catalog: Catalog = {
     },
     ...toolKinds,
     ...policyKinds,
+    {
+      kind: 'group',
+      label: 'Tool group',
+      help: '',
+      icon: 'boxes',
+      family: 'tool',
+      place: { at: 'list', key: 'groups' },
+      out: 'group',
+      in: [{ name: 'tools', accepts: 'tool', many: true }],
+      schema: toJsonSchema(group),
+      initial: { name: 'more-tools' },
+    },
     {
       kind: 'output',
       label: 'Output',

@@ -3,6 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { type GraphDocument, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import { checkDenied } from './check-denied'
+import { checkGroups } from './check-groups'
 import { checkParameters } from './check-parameters'
 import { checkPolicies } from './check-policies'
 import { checkTools } from './check-tools'
@@ -26,6 +27,7 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
     ...checkLengths(drawing),
     ...checkWeight(drawing),
     ...checkTools(drawing),
+    ...checkGroups(drawing),
     ...checkParameters(drawing),
     ...checkPolicies(drawing),
     ...checkDenied(drawing),

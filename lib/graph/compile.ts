@@ -3,10 +3,12 @@ import type { Catalog } from '#lib/spec/catalog'
 import { schemaUrn } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import { groupKey } from '#lib/spec/group'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalConfig, writeConfig } from './canonical'
 import { checkDrawing } from './check'
+import { groupOf } from './check-groups'
 import { type Drawing, originsOf, readDrawing, targetsOf } from './drawing'
 import { kindOf } from './kinds'
 
@@ -44,6 +46,8 @@ function assembleConfig(drawing: Drawing, agent: GraphNode): JsonObject {
 function entryOf(drawing: Drawing, node: GraphNode): JsonObject {
   const use = kindOf(drawing.catalog, node.kind)?.use
   const entry: JsonObject = use === undefined ? { ...node.config } : { use, ...node.config }
+  const name = groupOf(drawing, node)?.config.name
+  if (name !== undefined) entry[groupKey] = name
   const globs = wiredGlobs(drawing, node)
   if (globs !== undefined) entry[appliesToKey] = globs
   return entry
@@ -53,9 +57,8 @@ function entryOf(drawing: Drawing, node: GraphNode): JsonObject {
  * The globs that a policy gets from its wires to entries; undefined when it has none, and its config decides.
  */
 function wiredGlobs(drawing: Drawing, node: GraphNode): string[] | undefined {
-  const { entries } = targetsOf(drawing, node.id)
-  if (entries.length === 0) return undefined
-  return drawing.scopes.union(entries.flatMap((entry) => drawing.toolIndex.get(entry) ?? []))
+  const indexes = targetsOf(drawing, node.id).entries.flatMap((entry) => drawing.toolIndex.get(entry) ?? [])
+  return indexes.length === 0 ? undefined : drawing.scopes.union(indexes)
 }
 
 function canvasOf(drawing: Drawing): JsonObject {

@@ -53,6 +53,23 @@ export const protocolArb = fc.oneof(
   ),
 ) as Arb<JsonObject> // cast: JSON throughout
 
+/** Groups of different names, and for each tool entry the number of its group, if that exists. */
+export const groupsArb = fc.record({
+  groups: fc.uniqueArray(
+    fc.record(
+      {
+        name: fc.constantFrom('web', 'more-files', 'x_1'),
+        description: fc.constantFrom('', 'What for'),
+        notes: fc.constantFrom('', 'How\nto'),
+        active: fc.boolean(),
+      },
+      { requiredKeys: ['name'] },
+    ),
+    { maxLength: 3, selector: ({ name }) => name },
+  ),
+  members: fc.array(fc.nat(4), { minLength: 8, maxLength: 8 }),
+})
+
 export const outputArb: Arb<JsonObject> = fc.record({
   schema: fc.constantFrom<JsonObject>({}, { type: 'object', required: ['b'], properties: { b: {}, a: {} } }),
 })
@@ -212,6 +229,7 @@ const parkedArb = fc.record({
     'model',
     'protocol',
     'output',
+    'group',
     'tool:later',
     'policy:later',
   ),
@@ -265,6 +283,7 @@ export const configArb: Arb<JsonObject> = fc
     output: fc.option(outputArb, { nil: undefined }),
     tools: toolConfigs,
     policies: fc.array(fc.tuple(policyArb, scopeArb), { maxLength: 5 }),
+    grouping: groupsArb,
     places: fc.array(fc.option(pair, { nil: undefined }), { minLength: 24, maxLength: 24 }),
     notes: fc.array(noteArb, { maxLength: 2 }),
     frames: fc.array(frameArb, { maxLength: 2 }),
@@ -272,7 +291,11 @@ export const configArb: Arb<JsonObject> = fc
     stated: fc.boolean(),
     seed: fc.nat(),
   })
-  .map(({ agent, model, protocol, output, tools, policies, places, notes, frames, parked, stated, seed }) => {
+  .map((given) => {
+    const { agent, model, protocol, output, tools, policies, places, notes, frames, parked, stated, seed } =
+      given
+    const { groups, members } = given.grouping
+    const groupAt = (index: number) => groups[members[index % members.length] ?? groups.length]?.name
     const entries = policies.map(([{ kind, config }, choice]): JsonObject => {
       const globs = kindOf(catalog, kind)?.scoped === true ? chosenGlobs(choice, tools) : undefined
       return {
@@ -291,6 +314,7 @@ export const configArb: Arb<JsonObject> = fc
         path: `policies/${index}`,
         kind: kindAt(catalog, 'policies', String(use))?.kind ?? '',
       })),
+      ...groups.map((_, index) => ({ path: `groups/${index}`, kind: 'group' })),
     ]
     const wires = parkedWires(parked, live)
     const named = [
@@ -319,7 +343,11 @@ export const configArb: Arb<JsonObject> = fc
     const config: JsonObject = {
       canvas,
       policies: entries,
-      tools: tools.map(({ kind, config: entry }) => ({ ...entry, use: kind.slice('tool:'.length) })),
+      tools: tools.map(({ kind, config: entry }, index) => {
+        const group = groupAt(index)
+        return { ...entry, use: kind.slice('tool:'.length), ...(group !== undefined && { group }) }
+      }),
+      ...(groups.length > 0 && { groups: groups.map((each) => ({ ...each }) as JsonObject) }), // cast: JSON throughout
       ...(output === undefined ? {} : { output }),
       ...(protocol === undefined ? {} : { protocol }),
       ...(model === undefined ? {} : { model }),

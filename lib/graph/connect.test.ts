@@ -29,7 +29,7 @@ const cases: [from: string, to: string, reason: string | null][] = [
   ['s.policy', 't.policies', 'steps always covers the whole run: wire it to the agent.'],
   ['m.model', 'a.tools', 'A model goes into the port “model” of the agent.'],
   ['m.model', 't.policies', 'A model goes into the port “model” of the agent.'],
-  ['t.tool', 'a.policies', 'A tool goes into the port “tools” of the agent.'],
+  ['t.tool', 'a.policies', 'A tool goes into the port “tools” of the agent or a group.'],
   ['t.tool', 'a.tools', 'These two are wired already.'],
   ['a.model', 't.policies', 'An output goes into the port “output” of an output.'],
   ['t.tool', 't.policies', 'A node cannot be wired to itself.'],

@@ -9,7 +9,7 @@ export type WireFit = { readonly ok: true } | { readonly ok: false; readonly rea
 /**
  * `from` is an out port, `to` an in port. A port that takes one wire and has one still fits: the new wire
  * replaces the old one. In the same way, a policy's wire to an entry replaces its wire to the agent, and the
- * other way round.
+ * other way round; a tool has one wire, to the agent or to a group.
  */
 export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End): WireFit {
   const source = graph.nodes.find((node) => node.id === from.node)
@@ -60,11 +60,12 @@ export function displacedBy(graph: GraphDocument, catalog: Catalog, edge: GraphE
   return graph.edges.filter((other) => {
     if (other.to.node === target.id && other.to.port === edge.to.port && port?.many === false)
       return !off.has(other.from.node)
-    return other.from.node === edge.from.node && wiresElsewhere(nodes.get(other.to.node), target, catalog)
+    if (other.from.node !== edge.from.node) return false
+    return edge.from.port === 'tool' || wiresElsewhere(nodes.get(other.to.node), target, catalog)
   })
 }
 
-/** A source has wires to the agent or to entries, never to both. */
+/** A policy has wires to the agent or to entries, never to both. */
 function wiresElsewhere(other: GraphNode | undefined, target: GraphNode, catalog: Catalog): boolean {
   return other !== undefined && isAgent(kindOf(catalog, other.kind)) !== isAgent(kindOf(catalog, target.kind))
 }

@@ -9,6 +9,7 @@ import {
   type GraphNote,
   mostDrawn,
 } from '#lib/spec/graph'
+import { groupKey } from '#lib/spec/group'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalConfig } from './canonical'
@@ -95,7 +96,8 @@ interface EntryPlace {
 function entryNode(entry: JsonObject, { id, key, catalog }: EntryPlace): GraphNode {
   const { use, ...config } = entry
   const name = typeof use === 'string' ? use : ''
-  const kind = kindAt(catalog, key, name)?.kind ?? `${stemOfList(key, catalog)}:${name}`
+  const known = use === undefined ? kindAt(catalog, key) : kindAt(catalog, key, name)
+  const kind = known?.kind ?? `${stemOfList(key, catalog)}:${name}`
   return { id, kind, config }
 }
 
@@ -146,7 +148,10 @@ function nameNodes(
   })
 }
 
-/** Every live node is wired to the agent, except policies whose globs can be drawn as wires to entries. */
+/**
+ * Every live node is wired to the agent, except policies whose globs can be drawn as wires to entries, and
+ * tools of a group, which are wired to it.
+ */
 function drawLiveNodes(
   nodes: readonly GraphNode[],
   catalog: Catalog,
@@ -156,7 +161,19 @@ function drawLiveNodes(
   const entries = others.filter((node) => kindOf(catalog, node.kind)?.scope !== undefined)
   const scopes = scopesOfNodes(entries, catalog)
   const edges: GraphEdge[] = []
+  const groups = new Map(
+    others
+      .filter(({ kind }) => kindOf(catalog, kind)?.out === 'group')
+      .map((node) => [node.config.name, node]),
+  )
   const drawn = others.map((node) => {
+    const group = groups.get(node.config[groupKey])
+    const toGroup = group === undefined ? [] : edgeBetween(node, group, catalog)
+    if (toGroup.length > 0) {
+      edges.push(...toGroup)
+      const { [groupKey]: _, ...config } = node.config
+      return { ...node, config }
+    }
     const wired = entriesDrawnFor(node, scopes)
     if (wired === undefined) {
       const wire = wireWithAgent(catalog, node, agent)

@@ -69,6 +69,16 @@ const cases: Case[] = [
     labels: ['Delete it'],
   },
   {
+    code: 'group_empty',
+    graph: drawing([agent, node('g', 'group', { name: 'web' })], [['g', 'a']]),
+    labels: ['Delete it'],
+  },
+  {
+    code: 'tool_placed_twice',
+    graph: drawing([agent, sql, node('g', 'group', { name: 'web' })], [['g', 'a'], ['sql', 'a'], ['sql', 'g']]), // biome-ignore format: one wire next to the other
+    labels: ['Keep the wire to the agent', 'Keep the wire to web'],
+  },
+  {
     code: 'policy_off',
     graph: drawing([agent, results], [['r', 'a']], ['r']),
     labels: ['Switch it on', 'Delete it'],
@@ -364,6 +374,8 @@ test('a provider that lacks its key gives way to the demo model, wired where it 
 
 /** Only a person can know the intention, or there is no drawing to correct (an imported file). */
 const without = [
+  'group_reserved',
+  'group_twice',
   'tools_empty',
   'tools_denied',
   'canvas_wire',

@@ -6,11 +6,19 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import { type FixableFinding, findingOf } from './fixes/finding'
 import type { Fix } from './fixes/fix'
-import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
+import {
+  agentFixes,
+  emptyFixes,
+  extraFixes,
+  kindFixes,
+  lengthFixes,
+  modelFixes,
+  parkedFixes,
+} from './fixes/nodes'
 import { allowFixes, globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
 import { classFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
-import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
+import { idFixes, looseFixes, misfitFixes, placeFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
 type Fixer = (finding: FixableFinding) => Fix[]
 
@@ -48,6 +56,8 @@ const fixers: Readonly<Record<string, Fixer>> = {
   schema_invalid: schemaFixes,
   config_invalid: settingFixes,
   name_taken: nameFixes,
+  group_empty: emptyFixes,
+  tool_placed_twice: placeFixes,
 }
 
 /** The best fix first; empty when only a person can know the intention. Reads the drawing at most once. */

@@ -8,6 +8,7 @@ import {
   agentArb,
   chosenGlobs,
   frameArb,
+  groupsArb,
   junkObject,
   modelArb,
   noteArb,
@@ -46,12 +47,13 @@ export const graphArb: Arb<GraphDocument> = fc
     output: fc.option(outputArb, { nil: undefined }),
     tools: toolConfigs,
     policies: fc.array(policyArb, { maxLength: 6 }),
+    grouping: groupsArb,
     notes: fc.array(noteArb, { maxLength: 2 }),
     frames: fc.array(frameArb, { maxLength: 2 }),
     wirings: fc.array(wiring, { minLength: 24, maxLength: 24 }),
     cross: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
   })
-  .map(({ agent, models, protocol, output, tools, policies, notes, frames, wirings, cross }) => {
+  .map(({ agent, models, protocol, output, tools, policies, notes, frames, wirings, cross, grouping }) => {
     const drawn: Drawn[] = [
       { kind: 'agent', config: agent as JsonObject }, // cast: JSON throughout
       ...models.map((config) => ({ kind: 'model', config })),
@@ -59,6 +61,7 @@ export const graphArb: Arb<GraphDocument> = fc
       ...(output === undefined ? [] : [{ kind: 'output', config: output }]),
       ...tools,
       ...policies,
+      ...grouping.groups.map((config) => ({ kind: 'group', config: { ...config } as JsonObject })), // cast: JSON throughout
     ]
     const how = (index: number) => wirings[index % wirings.length] ?? wirings[0]
     const nodes = drawn.map((each, index): GraphNode => {
@@ -77,6 +80,11 @@ export const graphArb: Arb<GraphDocument> = fc
       }
     })
     const entries = nodes.filter((node) => node.kind.startsWith('tool:'))
+    const groups = nodes.filter((node) => node.kind === 'group')
+    const groupFor = (node: GraphNode) =>
+      entries.includes(node)
+        ? groups[grouping.members[entries.indexOf(node) % 8] ?? groups.length]
+        : undefined
     const edges = nodes.flatMap((node, index): GraphEdge[] => {
       const { mode, picks } = how(index) ?? { mode: 'agent', picks: [] }
       if (node.kind === 'agent' || mode === 'none' || (node.kind === 'model' && index > 1)) return []
@@ -84,7 +92,7 @@ export const graphArb: Arb<GraphDocument> = fc
       const targets =
         scoped && mode === 'entries' && entries.length > 0
           ? picks.map((pick) => entries[pick % entries.length])
-          : [nodes[0]]
+          : [groupFor(node) ?? nodes[0]]
       return targets.flatMap((target) => [
         ...wire(node, target),
         ...(target?.kind === 'agent' ? wire(target, node) : []),

@@ -86,8 +86,8 @@ describe('what fits a loose end', () => {
     expect(kinds('web', 'policies', 'target')).not.toContain('policy:steps')
   })
 
-  test('out of a tool nothing, where the one agent is drawn; out of a policy the tools it may cover', () => {
-    expect(kinds('web', 'tool', 'source')).toEqual([])
+  test('out of a tool a group, where the one agent is drawn; out of a policy the tools it may cover', () => {
+    expect(kinds('web', 'tool', 'source')).toEqual(['group'])
     expect(kinds('limit', 'policy', 'source').every((each) => each.startsWith('tool:'))).toBe(true)
     expect(kinds('limit', 'policy', 'source').length).toBeGreaterThan(0)
   })

@@ -102,7 +102,8 @@ export function nameOf(
   const kind = kindOf(catalog, node.kind)
   if (isAgent(kind)) return 'the agent'
   const { name } = node.config
-  if (kind?.scope?.name !== undefined && typeof name === 'string' && name !== '') return name
+  const isNamed = kind?.scope?.name !== undefined || kind?.out === 'group'
+  if (isNamed && typeof name === 'string' && name !== '') return name
   return kind?.label ?? node.kind
 }
 

@@ -17,6 +17,7 @@ export type PortType =
   | 'plan'
   | 'personas'
   | 'output'
+  | 'group'
 
 export interface InPort {
   /** The port's name in edges: `tools`, `policies`, `model`, `protocol`. */
@@ -39,7 +40,7 @@ export type Place =
  * Defaults are in the schema; a value equal to its default is not kept.
  */
 export interface NodeKind {
-  /** `agent`, `model`, `protocol`, `output`, `tool:<use>`, `policy:<use>`. */
+  /** `agent`, `model`, `protocol`, `output`, `group`, `tool:<use>`, `policy:<use>`. */
   readonly kind: string
   readonly label: string
   readonly help: string
@@ -50,7 +51,7 @@ export interface NodeKind {
   readonly icon: string
   readonly family: Family
   readonly place: Place
-  /** The entry's `use`; absent for the agent and for objects. */
+  /** The entry's `use`; absent for the agent, for objects and for items of a list that has one kind. */
   readonly use?: string
   /** The out port's name is its type. The agent's goes into the output, which has no out port itself. */
   readonly out?: PortType

@@ -112,7 +112,7 @@ export interface Approval {
 
 /** A change of the offered tools, as the trace shows it between two steps. */
 export interface ToolChange {
-  readonly beforeStep: number
+  readonly at: number
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly changed: readonly string[]
@@ -147,6 +147,8 @@ export interface StepState {
   readonly summary: boolean
   /** The tools offered in this step. The same object as before the step, unless they changed. */
   readonly tools?: RunState['tools']
+  /** How they differ from those of the step before; absent when they do not. */
+  readonly toolChanges?: readonly ToolChange[]
   /** How many of the run's messages its request holds; later ones come from this step. */
   readonly messagesBefore: number
   /** The tokens of its request as the provider counted them; absent when it did not. */
@@ -220,7 +222,7 @@ export interface RunState {
   protocol?: EventOf<'run.started'>['protocol']
   /** The tools offered now and withheld now; replaced, never changed in place. */
   tools?: EventOf<'run.started'>['tools']
-  /** Changes of the offered tools, each with the number of the first step that has them. */
+  /** Changes of the offered tools since the last step began; the next step takes them over. */
   toolChanges: ToolChange[]
   /**
    * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.

@@ -10,12 +10,19 @@ type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
  * @param own the fork's model, protocol and tools, where its config differs from the parent's
  */
 export function firstEvents(
-  { historyThrough, forkedFrom, earlier, ...begin }: Begin,
+  { historyThrough, forkedFrom, earlier, groups, ...begin }: Begin,
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],
   own: ConfigRecord = parent,
 ): RunEvent[] {
-  const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin, ...(earlier && { earlier }) }
+  const queued: RunEvent = {
+    type: 'run.queued',
+    seq: 1,
+    step: 0,
+    ...begin,
+    ...(earlier && { earlier }),
+    ...(groups && { groups }),
+  }
   if (taken.length === 0) return [queued]
   const { model, protocol, tools } = own
   const started: RunEvent = {

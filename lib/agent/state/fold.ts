@@ -64,6 +64,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return approvalDecided(state, event)
     case 'step.started':
       state.steps.push(newStep(state, event))
+      if (state.toolChanges.length > 0) state.toolChanges = []
       return state
     case 'call.started':
       return callStarted(state, event)
@@ -184,6 +185,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     ...(isCopied(state) && { copied: 'begun' }),
     summary: state.summarizing !== null,
     tools: state.tools,
+    ...(state.toolChanges.length > 0 && { toolChanges: state.toolChanges }),
     messagesBefore: state.messages.length,
     nudged: false,
     retries: [],

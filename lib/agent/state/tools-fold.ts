@@ -9,7 +9,7 @@ export function toolsChanged(state: RunState, event: EventOf<'tools.changed'>): 
   const { added, removed, changed, reason } = event
   state.tools = changedTools(state.tools ?? { offered: [], withheld: [] }, event)
   state.toolChanges.push({
-    beforeStep: state.steps.length + 1,
+    at: event.at,
     added: added.map(({ name }) => name),
     removed: removed.map(({ name }) => name),
     changed: changed.map(({ name }) => name),

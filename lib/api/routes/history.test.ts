@@ -71,7 +71,12 @@ describe('S3-03 a run that is given a dialogue', () => {
     const { threadId } = await finished({ input: 'First.' })
     const refused = await start({ input: 'x', threadId, history })
     expect([refused.status, (await refused.json()).error.path]).toEqual([400, 'history'])
-    for (const wrong of [[{ role: 'system', text: 'x' }], [{ role: 'user' }], 'x', [{ role: 'tool', text: 'x' }]])
+    for (const wrong of [
+      [{ role: 'system', text: 'x' }],
+      [{ role: 'user' }],
+      'x',
+      [{ role: 'tool', text: 'x' }],
+    ])
       expect((await start({ input: 'x', history: wrong })).status).toBe(400)
   })
 })

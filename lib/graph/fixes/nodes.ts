@@ -20,6 +20,11 @@ export function switching(id: string, isOff: boolean, label = isOff ? 'Switch it
   return { label, apply: (graph, catalog) => setParked(graph, [id], isOff, catalog) }
 }
 
+/** For a group without tools. */
+export function emptyFixes({ node }: FixableFinding): Fix[] {
+  return node === undefined ? [] : [deleting(node.id)]
+}
+
 export function agentFixes({ diagnostic, node, catalog }: FixableFinding): Fix[] {
   if (diagnostic.code === 'agent_missing') {
     const kind = catalog.kinds.find((each) => each.place.at === 'root')

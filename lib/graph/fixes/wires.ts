@@ -5,7 +5,7 @@ import { edgeKey, targetsOf } from '../drawing'
 import { finishEdit, idMaker, leaveUnchanged } from '../edit/edited'
 import { patchConfig } from '../edit/nodes'
 import { connect, disconnect } from '../edit/wires'
-import { kindOf, portsBetween } from '../kinds'
+import { kindOf, nameOf, portsBetween } from '../kinds'
 import { globsOf } from '../scope'
 import type { FixableFinding } from './finding'
 import type { Fix } from './fix'
@@ -103,6 +103,18 @@ function isBlank({ drawing, catalog }: FixableFinding, id: string): boolean {
   const entry = drawing.byId.get(id)
   const kind = entry && kindOf(catalog, entry.kind)
   return entry === undefined || kind === undefined || globsOf(entry.config, kind).length === 0
+}
+
+/** For a tool in several places: keep one of its wires. */
+export function placeFixes({ node, drawing, catalog }: FixableFinding): Fix[] {
+  if (node === undefined) return []
+  const own = (drawing.wiresFrom.get(node.id) ?? []).filter(({ to }) => drawing.live.has(to.node))
+  return own.flatMap((kept): Fix[] => {
+    const place = drawing.byId.get(kept.to.node)
+    if (place === undefined) return []
+    const others = own.filter((each) => each !== kept)
+    return [cutting(others, `Keep the wire to ${nameOf(catalog, place)}`)]
+  })
 }
 
 function cutting(wires: readonly GraphEdge[], label: string): Fix {

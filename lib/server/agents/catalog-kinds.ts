@@ -10,6 +10,7 @@ import {
   protocolSchema,
   toolEntryShape,
 } from '#lib/spec/config'
+import { group } from '#lib/spec/group'
 import { toJsonSchema } from '#lib/spec/json'
 import type { InPort, NodeKind } from '#lib/spec/kind'
 import type { Policy } from '#lib/spec/policy'
@@ -25,6 +26,7 @@ export function nodeKinds(parts: Parts): NodeKind[] {
     protocolKind(parts),
     ...parts.toolkits.map(toolKind),
     ...parts.policies.map(policyKind),
+    groupKind,
     outputKind,
   ]
 }
@@ -42,10 +44,25 @@ const agentKind: NodeKind = {
     { name: 'protocol', accepts: 'protocol', many: false },
     { name: 'tools', accepts: 'tool', many: true },
     policiesPort,
+    { name: 'groups', accepts: 'group', many: true },
   ],
   out: 'output',
   schema: toJsonSchema(z.strictObject(agentKeys)),
   initial: { name: 'new-agent', title: 'New agent' },
+}
+
+const groupKind: NodeKind = {
+  kind: 'group',
+  label: 'Tool group',
+  help: 'Tools that the model switches on and off together. While the group is off, its tools take no room in the request.',
+  keywords: ['group', 'set', 'equip', 'activate', 'switch', 'toolset', 'many'],
+  icon: 'boxes',
+  family: 'tool',
+  place: { at: 'list', key: 'groups' },
+  out: 'group',
+  in: [{ name: 'tools', accepts: 'tool', many: true }],
+  schema: toJsonSchema(group),
+  initial: { name: 'more-tools' },
 }
 
 const outputKind: NodeKind = {

@@ -19,7 +19,7 @@ describe('the catalog', () => {
     for (const use of ['skills', 'steps', 'results', 'timeout', 'execution'])
       expect(kinds).toContain(`policy:${use}`)
     const agent = catalog.kinds[0]
-    expect(agent?.in.map((each) => each.name)).toEqual(['model', 'protocol', 'tools', 'policies'])
+    expect(agent?.in.map((each) => each.name)).toEqual(['model', 'protocol', 'tools', 'policies', 'groups'])
     expect(agent?.out).toBe('output')
     expect(catalog.kinds.find(({ kind }) => kind === 'output')?.in.map(({ accepts }) => accepts)).toEqual([
       'output',
@@ -75,6 +75,7 @@ describe('the catalog', () => {
       protocol: initial('protocol'),
       tools: of('tools').map(entry),
       policies: of('policies').map(entry),
+      groups: of('groups').map(({ initial }) => ({ ...initial })),
       output: initial('output'),
     }
     expect(findings(config)).toEqual([])
@@ -99,6 +100,7 @@ describe('the catalog', () => {
       'protocol',
       'tools',
       'policies',
+      'groups',
       'output',
       'canvas',
     ])

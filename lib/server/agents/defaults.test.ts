@@ -62,6 +62,7 @@ describe('defaults never change', () => {
       protocol: { format: 'native', resultPlacement: 'tool_message', locale: 'en' },
       tools: [],
       policies: [],
+      groups: [],
       canvas: { at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] },
     })
   })

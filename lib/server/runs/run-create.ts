@@ -12,6 +12,7 @@ import type { Artifacts } from '../files/artifacts'
 import { earlierInHistory, historyFrom } from './given-history'
 import { applyOverrides, configOf } from './run-config'
 import { earlierIn } from './run-earlier'
+import { groupsBefore } from './run-groups'
 
 interface CreateContext {
   readonly stores: Stores
@@ -105,7 +106,12 @@ interface Inserted {
 
 function insert(stores: Stores, { row, thread, earlier, history }: Inserted): void {
   const { agent, input, threadId, createdAt: at, files } = row
-  const given = { ...(files && { files: [...files] }), ...(earlier && { earlier }) }
+  const groups = groupsBefore(stores.runs, row)
+  const given = {
+    ...(files && { files: [...files] }),
+    ...(earlier && { earlier }),
+    ...(groups && { groups }),
+  }
   const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
   try {
     if (stores.runs.insert(row, queued, thread, history)) return

@@ -20,6 +20,7 @@ import type { Assembled } from '../agents/assemble'
 import { applyOverrides, configOf } from './run-config'
 import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
+import { groupsIn } from './run-groups'
 import { historyOf } from './run-history'
 import type { RunsContext } from './runs-context'
 
@@ -72,8 +73,9 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
+    const groups = groupsIn(events[0])
     const first = firstEvents(
-      { ...begin, earlier, ...(files && { files: [...files] }) },
+      { ...begin, earlier, ...(groups && { groups }), ...(files && { files: [...files] }) },
       started,
       taken,
       changes.length === 0 ? started : beginningOf(assembled.value, offerOf(assembled.value)),
