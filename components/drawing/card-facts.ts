@@ -97,7 +97,7 @@ function readDrawn(graph: GraphDocument, catalog: Catalog): Drawn {
 }
 
 function groupOf({ id, config: { name, active } }: GraphNode): GroupFact {
-  return { name: typeof name === 'string' && name !== '' ? name : id, isActive: active !== false }
+  return { name: typeof name === 'string' && name !== '' ? name : id, isActive: active === true }
 }
 
 /** The group that controls a wire: the group at either end. */
