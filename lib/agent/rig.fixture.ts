@@ -9,7 +9,7 @@ import { closedPorts } from '#lib/spec/ports.fixture'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
-import type { BoundTool, ToolDefinition } from '#lib/spec/toolkit'
+import type { BoundTool, DescribedTool } from '#lib/spec/toolkit'
 import type { Clock, RunDeps } from './deps'
 import { offer } from './request/offer'
 import { run } from './run'
@@ -149,7 +149,7 @@ export function createModel(
 }
 
 /** Native calls, with dots replaced by underscores on the wire. */
-export function createCodec(tools: readonly ToolDefinition[]): Codec {
+export function createCodec(tools: readonly DescribedTool[]): Codec {
   const wireOf = (name: string) => name.replaceAll('.', '_')
   const names = new Map(tools.map((tool) => [wireOf(tool.name), tool.name]))
   const offered = tools.map(({ name, description, parameters }) => ({

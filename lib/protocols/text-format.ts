@@ -3,7 +3,7 @@ import { isObject, tryParseJson } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
-import type { ToolDefinition } from '#lib/spec/toolkit'
+import type { DescribedTool } from '#lib/spec/toolkit'
 import { wireNames } from './names'
 import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
@@ -68,7 +68,7 @@ type EncodeMessages = (messages: readonly Message[]) => readonly Message[]
 /** `encodeMessages` does not depend on the tools, so one is enough for all sets of them. */
 function openText(
   format: TextFormat,
-  tools: readonly ToolDefinition[],
+  tools: readonly DescribedTool[],
   way: Way,
   encodeMessages: EncodeMessages,
 ): Codec {
@@ -105,7 +105,7 @@ function openText(
   }
 }
 
-function wireOf(format: TextFormat, tool: ToolDefinition): WireTool {
+function wireOf(format: TextFormat, tool: DescribedTool): WireTool {
   const { name, description, parameters, example } = tool
   return {
     name,

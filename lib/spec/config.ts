@@ -1,7 +1,7 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
 import { overweight, type PatternList } from './glob'
-import { basicGroup, type Group, group, groupFaults, groupKey, groupName } from './group'
+import { basicGroup, type GroupSettings, group, groupFaults, groupKey, groupName } from './group'
 import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
@@ -221,7 +221,7 @@ export interface AgentConfig {
   protocol?: ProtocolSettings
   tools: ToolEntry[]
   policies: PolicyEntry[]
-  groups: Group[]
+  groups: GroupSettings[]
   output?: OutputSettings
   canvas: Canvas
 }

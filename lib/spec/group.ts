@@ -40,11 +40,11 @@ export const group = z
     }),
   })
   .meta({ title: 'Group' })
-export type Group = z.output<typeof group>
+export type GroupSettings = z.output<typeof group>
 
 /** The part of a config that names groups. */
 interface Grouped {
-  readonly groups: readonly Pick<Group, 'name'>[]
+  readonly groups: readonly Pick<GroupSettings, 'name'>[]
   readonly tools: readonly { readonly group?: string }[]
 }
 

@@ -1,7 +1,7 @@
 /** What a protocol is: a pure codec that describes tools to the model and reads its calls back. */
 import type { Message } from './message'
 import type { ModelChunk, ToolChoice, WireTool } from './model'
-import type { ToolDefinition } from './toolkit'
+import type { DescribedTool } from './toolkit'
 
 /** Where the observation of a call is placed in the next request. */
 export type ResultPlacement = 'tool_message' | 'user_message' | 'inline' | 'xml'
@@ -59,7 +59,7 @@ export interface Codec {
   encode(input: EncodeInput): Encoded
   decoder(listener: Listener): Decoder
   /** The same protocol, opened over other tools. */
-  over(tools: readonly ToolDefinition[]): Codec
+  over(tools: readonly DescribedTool[]): Codec
 }
 
 export interface Protocol {
@@ -69,7 +69,7 @@ export interface Protocol {
   /** Legal placements; the first is the default. */
   readonly placements: readonly ResultPlacement[]
   /** The part of the instructions about one tool; absent where the provider has a form of its own for tools. */
-  describe?(tool: ToolDefinition, locale?: Locale): string
+  describe?(tool: DescribedTool, locale?: Locale): string
   /** `locale` defaults to `en`; formats without text of their own ignore it. */
-  open(tools: readonly ToolDefinition[], resultPlacement: ResultPlacement, locale?: Locale): Codec
+  open(tools: readonly DescribedTool[], resultPlacement: ResultPlacement, locale?: Locale): Codec
 }

@@ -7,7 +7,7 @@ import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** A tool as the model is told of it. */
-export type ToolDefinition = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example'>
+export type DescribedTool = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example'>
 
 /** One tool as a run sees it: the entry's settings applied, preset arguments removed from `parameters`. */
 export interface BoundTool {

@@ -1,7 +1,7 @@
 /** Opens the protocol over the tools of each step; steps with the same tools share one codec. */
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState, StepState } from '#lib/spec/state'
-import type { ToolDefinition } from '#lib/spec/toolkit'
+import type { DescribedTool } from '#lib/spec/toolkit'
 import type { RunDeps } from '../deps'
 
 type ToolRecord = NonNullable<RunState['tools']>
@@ -37,9 +37,9 @@ function contentOf(offered: readonly Pick<ToolRecord['offered'][number], 'name' 
 /** A tool whose definition is neither in the events nor in the config is left out. */
 function definitionsIn(
   { offered }: ToolRecord,
-  inConfig: ReadonlyMap<string, ToolDefinition>,
-): ToolDefinition[] {
-  return offered.flatMap(({ name, definition }): ToolDefinition | ToolDefinition[] => {
+  inConfig: ReadonlyMap<string, DescribedTool>,
+): DescribedTool[] {
+  return offered.flatMap(({ name, definition }): DescribedTool | DescribedTool[] => {
     if (definition !== undefined) return [{ name, ...definition }]
     return inConfig.get(name) ?? []
   })

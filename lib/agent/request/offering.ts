@@ -2,7 +2,7 @@
 import type { EventBody, EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
-import type { BoundTool, ToolDefinition, ToolListing } from '#lib/spec/toolkit'
+import type { BoundTool, DescribedTool, ToolListing } from '#lib/spec/toolkit'
 import type { RunDeps } from '../deps'
 import { firstByName } from './codecs'
 import { activeGroups, groupPolicies, groupRule } from './groups'
@@ -87,17 +87,17 @@ function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): 
 }
 
 /** How an event records an offered tool: with its definition, unless that is the one in the config. */
-export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, ToolDefinition>): OfferedRecord {
+export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, DescribedTool>): OfferedRecord {
   const { name, node, ends } = tool
   const isOwn = sameDefinition(tool, inConfig.get(name))
   return { name, node, ...(ends && { ends: true }), ...(!isOwn && { definition: definitionOf(tool) }) }
 }
 
-function definitionOf({ description, parameters }: ToolDefinition): NonNullable<OfferedRecord['definition']> {
+function definitionOf({ description, parameters }: DescribedTool): NonNullable<OfferedRecord['definition']> {
   return { description, parameters: parameters as JsonObject } // cast: a JSON Schema is JSON
 }
 
-function sameDefinition(tool: ToolDefinition, other: ToolDefinition | undefined): boolean {
+function sameDefinition(tool: DescribedTool, other: DescribedTool | undefined): boolean {
   if (tool === other) return true
   if (other === undefined) return false
   return JSON.stringify(definitionOf(tool)) === JSON.stringify(definitionOf(other))
@@ -108,7 +108,7 @@ type Change = Pick<EventOf<'tools.changed'>, 'added' | 'removed' | 'changed'>
 function changeBetween(
   record: ToolRecord,
   next: Offer,
-  inConfig: ReadonlyMap<string, ToolDefinition>,
+  inConfig: ReadonlyMap<string, DescribedTool>,
 ): Change | undefined {
   const before = new Map(record.offered.map((each) => [each.name, each]))
   const after = new Set(next.offered.map(({ name }) => name))
