@@ -23,7 +23,8 @@ export function permitsOf(
 ): Permits {
   const permits = new Map<string, Permit>()
   const add = (entry: string, change: (known: Permit) => Permit) => {
-    for (const path of [entry, 'agent']) {
+    // The tool that switches groups belongs to the agent itself.
+    for (const path of new Set([entry, 'agent'])) {
       const node = origins[path]
       if (node !== undefined) permits.set(node, change(permits.get(node) ?? none))
     }

@@ -387,8 +387,8 @@ test('every code of the checks has a fix, or a reason for none', () => {
     ...without,
   ])
   // Those of groups are tested in `check-groups.test.ts`.
-  const others = [...new Set(codes.map(([, code = '']) => code))].filter(
+  const outsideGroups = [...new Set(codes.map(([, code = '']) => code))].filter(
     (each) => !/^group_|^tool_placed/.test(each),
   )
-  expect(others.filter((each) => !covered.has(each))).toEqual([])
+  expect(outsideGroups.filter((each) => !covered.has(each))).toEqual([])
 })
