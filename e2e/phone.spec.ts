@@ -103,6 +103,8 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
     ratio: 1,
   })
   await expect(page.getByRole('tablist')).toHaveCount(1)
+  const row = page.getByRole('treegrid', { name: 'Trace' }).getByRole('row', { name: /math\.calculate/ })
+  expect((await row.first().boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await approve.click()
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Answer' })).toHaveAttribute('aria-selected', 'true')

@@ -83,7 +83,7 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
         />
       </Property>
       <Property
-        label="Goes to"
+        label="Sent to"
         htmlFor={`${id}-origins`}
         error={faults.origins}
         hint="One origin per line, as in https://api.example.com. The value is not sent anywhere else."

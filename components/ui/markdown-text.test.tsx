@@ -60,9 +60,22 @@ describe('markdown', () => {
   })
 
   it('draws tables and lists of tasks', () => {
-    expect(html('| a | b |\n| - | -: |\n| 1 | 2 |')).toContain('<th>a</th>')
+    expect(html('| a | b |\n| - | -: |\n| 1 | 2 |')).toMatch(/<th[^>]*>a<\/th>/)
     const tasks = html('- [x] done\n- [ ] open')
     expect(tasks).toContain('aria-label="done"')
     expect(tasks).not.toContain('<input')
+  })
+})
+
+describe('tables', () => {
+  it('mark the columns of figures with their heads, and keep other columns as they are', () => {
+    const out = html(
+      '| Country | Revenue | When |\n| - | - | - |\n| Norway | 3,734.5 | May |\n| Chile | – | June |',
+    )
+    expect([...out.matchAll(/<t[hd] data-figure="">([^<]*)</g)].map((each) => each[1])).toEqual([
+      'Revenue',
+      '3,734.5',
+      '–',
+    ])
   })
 })

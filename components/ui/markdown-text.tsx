@@ -6,18 +6,25 @@
 import { createContext, isValidElement, type ReactNode, useContext } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { figureColumns } from './figure-columns'
 import styles from './markdown.module.css'
 import { MarkdownCode } from './markdown-code'
 
 export function MarkdownText({ text }: { text: string }) {
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={safeAddress}>
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      components={components}
+      urlTransform={safeAddress}
+    >
       {text}
     </ReactMarkdown>
   )
 }
 
-const plugins = [remarkGfm]
+const remarkPlugins = [remarkGfm]
+const rehypePlugins = [figureColumns]
 
 /** Only full web and mail addresses: a link can neither run code nor lead into this server. */
 function safeAddress(address: string): string | undefined {
