@@ -81,15 +81,15 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
     .toEqual({ hasCards: true, isReadable: true })
 })
 
-test('500 parts are sketched until they are rendered, every wire ends at its ports, and a close view renders only what is in it', async ({
+test('400 parts are sketched until they are rendered, every wire ends at its ports, and a close view renders only what is in it', async ({
   page,
   baseURL,
 }) => {
-  const config = largeConfig('huge', { tools: 250, policies: 248 })
+  const config = largeConfig('huge', { tools: 200, policies: 200 })
   await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
   const [cards, wires] = [page.locator('.react-flow__node'), page.locator('.react-flow__edge')]
-  await expect(cards).toHaveCount(500)
-  await expect(wires).toHaveCount(499)
+  await expect(cards).toHaveCount(402)
+  await expect(wires).toHaveCount(401)
   await expect(page.locator('[data-sketch]')).toHaveCount(0)
   // The places of the ports are known from the kinds of the cards, and must be those that are drawn.
   const apart = () =>
@@ -166,4 +166,25 @@ test('one part among 150 is found by the search of parts, by the outline and by 
   await page.keyboard.type('part_5')
   await page.keyboard.press('Enter')
   await expect(inspector).toContainText('part_5')
+})
+
+test('while cards are small, the whole name of a card is shown under the pointer and with the keys', async ({
+  page,
+  baseURL,
+}) => {
+  const config = largeConfig('named', { tools: 120, policies: 28 })
+  await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
+  const cards = page.locator('.react-flow__node-card')
+  await expect(cards).toHaveCount(150)
+  const tag = page.locator('[data-name-tag]')
+  await cards.filter({ hasText: 'part_119' }).first().hover()
+  await expect(tag).toContainText('part_119')
+  await page.mouse.move(2, 2)
+  await expect(tag).toHaveCount(0)
+  await cards.first().focus()
+  await page.keyboard.press('Tab')
+  await expect(tag).toBeVisible()
+  // Names that can be read on the cards need no tag.
+  await page.keyboard.press('0')
+  await expect(tag).toHaveCount(0)
 })

@@ -18,6 +18,7 @@ import { type CanvasUiStore, createCanvasUi } from './canvas-ui'
 import { CanvasUiProvider, useCanvasUi } from './canvas-ui-context'
 import { edgeTypes, gridStep, manyNodes, nodeTypes } from './flow-types'
 import { GuideLines } from './guide-lines'
+import { NameTag } from './name-tag'
 import { RemarkLine } from './remark-line'
 import { RenameBox } from './rename-box'
 import { Sketch } from './sketch'
@@ -103,6 +104,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
       >
         <ZoomMark />
         <Sketch {...staged.rest} />
+        <NameTag />
         <GuideLines />
         <RenameBox />
         <CanvasTools fitView={fitView} commands={commands}>

@@ -11,6 +11,7 @@ import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { CanvasTools, ZoomMark } from './canvas-tools'
 import { edgeTypes, manyNodes, nodeTypes } from './flow-types'
+import { NameTag } from './name-tag'
 import { Sketch } from './sketch'
 import { useKeepFit } from './use-keep-fit'
 import { useStaged } from './use-staged'
@@ -84,6 +85,7 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
       >
         <ZoomMark />
         <Sketch {...staged.rest} />
+        <NameTag />
         <CanvasTools fitView={fitView} />
       </ReactFlow>
     </div>

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
 
-export interface Drawn {
+interface Drawn {
   readonly nodes: FlowNode[]
   readonly edges: FlowEdge[]
 }

@@ -2,7 +2,7 @@
 import { Position } from '@xyflow/react'
 import { cornersOf, roundedPath, type WireRoute } from '#lib/graph/routes'
 
-export interface WireEnds {
+interface WireEnds {
   readonly sourceX: number
   readonly sourceY: number
   readonly targetX: number
