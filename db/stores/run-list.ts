@@ -62,7 +62,7 @@ export function pageOfRuns(db: BetterSQLite3Database, filter: RunFilter): Page<n
   return pageFrom(rows, size, sort)
 }
 
-export type CountedPage<T> = Page<T> & { readonly total: number }
+type CountedPage<T> = Page<T> & { readonly total: number }
 
 /** A page, and how many runs match the filter on all pages. */
 export function countedPage(db: BetterSQLite3Database, filter: RunFilter): CountedPage<number> {
