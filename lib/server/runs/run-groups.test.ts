@@ -38,7 +38,8 @@ it('S4-33 keeps the active groups of a thread from run to run and over a restart
   const agent = house.agent(scriptOf([equip({ files: true }), { text: 'done' }], { tools, groups }))
   const first = await ask(house, agent)
   expect(requestsOf(house, first.id)).toEqual([atFirst, withFiles])
-  await house.leave()
+  await house.runs.drain(2_000)
+  house.stores.close()
 
   const again = house.reopen()
   const second = await ask(again, agent, first.threadId)
