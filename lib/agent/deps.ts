@@ -16,6 +16,8 @@ export interface Clock {
   monotonic(): number
   /** Ends early when the signal aborts, by returning or by throwing. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Acts after this many milliseconds, unless the function it returns is called before; `sleep` is used where it is absent. */
+  after?(ms: number, act: () => void): () => void
 }
 
 /** How a failed request to the model is tried again. */

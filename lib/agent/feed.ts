@@ -1,6 +1,7 @@
 /** Merges what happens at once into one order: stream pieces in batches, everything else as it comes. */
 import type { EventBody } from '#lib/spec/event'
 import type { Clock } from './deps'
+import { after } from './later'
 
 /** Shows early what a later event repeats in full. */
 export type StreamPiece = Extract<
@@ -17,7 +18,8 @@ const batchMs = 40
  */
 export class Feed<T> {
   readonly #clock: Clock
-  readonly #closed = new AbortController()
+  readonly #timers = new Set<() => void>()
+  #isClosed = false
   #ready: (StreamPiece | T)[] = []
   #taken = 0
   #pending: StreamPiece[] = []
@@ -30,7 +32,7 @@ export class Feed<T> {
   }
 
   piece(piece: StreamPiece): void {
-    if (this.#closed.signal.aborted) return
+    if (this.#isClosed) return
     const last = this.#pending.at(-1)
     const merged = last === undefined ? undefined : merge(last, piece)
     if (merged === undefined) this.#pending.push(piece)
@@ -39,7 +41,7 @@ export class Feed<T> {
   }
 
   push(item: T): void {
-    if (this.#closed.signal.aborted) return
+    if (this.#isClosed) return
     this.#release()
     this.#ready.push(item)
     this.#wake?.()
@@ -47,7 +49,7 @@ export class Feed<T> {
 
   /** Pushes the item after this many milliseconds, unless the feed is closed by then. */
   pushAfter(ms: number, item: T): void {
-    void this.#after(ms, () => this.push(item))
+    this.#after(ms, () => this.push(item))
   }
 
   /** The next item or piece. Only one reader is allowed. */
@@ -71,7 +73,9 @@ export class Feed<T> {
 
   /** Ends the timers and drops later items. */
   close(): void {
-    this.#closed.abort('closed')
+    this.#isClosed = true
+    for (const off of this.#timers) off()
+    this.#timers.clear()
   }
 
   #release(): void {
@@ -90,19 +94,18 @@ export class Feed<T> {
       return
     }
     this.#isTimed = true
-    void this.#after(wait, () => {
+    this.#after(wait, () => {
       this.#isTimed = false
       this.#releaseWhenDue()
     })
   }
 
-  async #after(ms: number, act: () => void): Promise<void> {
-    try {
-      await this.#clock.sleep(ms, this.#closed.signal)
-    } catch {
-      return
-    }
-    if (!this.#closed.signal.aborted) act()
+  #after(ms: number, act: () => void): void {
+    const off = after(this.#clock, ms, () => {
+      this.#timers.delete(off)
+      if (!this.#isClosed) act()
+    })
+    this.#timers.add(off)
   }
 }
 

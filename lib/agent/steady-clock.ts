@@ -15,5 +15,6 @@ export function steadyClock(clock: Clock, from: number): Clock {
     now: () => begun + (clock.monotonic() - at),
     monotonic: () => clock.monotonic(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
+    ...(clock.after && { after: clock.after }),
   }
 }

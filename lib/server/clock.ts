@@ -16,4 +16,8 @@ export const systemClock: RunDeps['clock'] = {
       const timer = setTimeout(wake, ms)
       signal.addEventListener('abort', wake)
     }),
+  after: (ms, act) => {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
 }

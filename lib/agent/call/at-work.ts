@@ -2,6 +2,7 @@
 import type { CallWait } from '#lib/spec/event'
 import type { Release, Turns, WaitInLine } from '#lib/spec/turns'
 import type { Clock } from '../deps'
+import { after, LazyAbort } from '../later'
 import { longestSleepMs } from '../overrun'
 
 interface AtWorkGiven {
@@ -21,7 +22,7 @@ interface AtWorkGiven {
 export class AtWork {
   readonly #given: AtWorkGiven
   readonly #startedAt: number
-  readonly #left = new AbortController()
+  readonly #left = new LazyAbort()
   #place: Release | undefined
   #returning: Promise<void> | undefined
   #waits = 0
@@ -42,7 +43,7 @@ export class AtWork {
   }
 
   get waitedMs(): number {
-    if (this.#waits === 0 || this.#left.signal.aborted) return this.#waitedMs
+    if (this.#waits === 0 || this.#left.aborted) return this.#waitedMs
     return this.#waitedMs + this.#given.clock.monotonic() - this.#waitsSince
   }
 
@@ -69,26 +70,31 @@ export class AtWork {
     }
   }
 
-  /** True once the body has worked this many more seconds; false when it ended first. */
-  async hasWorked(seconds: number, ended: AbortSignal): Promise<boolean> {
-    const { clock } = this.#given
+  /** Acts once the body has worked this many more seconds, unless the function it returns is called before. */
+  onceWorked(seconds: number, act: () => void): () => void {
     const most = this.workedMs + seconds * 1_000
-    try {
-      for (let left = most - this.workedMs; left > 0 && !ended.aborted; left = most - this.workedMs) {
-        await clock.sleep(Math.min(left, longestSleepMs), ended)
-        if (!ended.aborted) await this.#untilAtWork()
-      }
-    } catch {
-      return false
+    let isOff = false
+    let stopTimer = () => {}
+    const wait = () => {
+      if (isOff) return
+      const left = most - this.workedMs
+      if (left <= 0) return act()
+      stopTimer = after(this.#given.clock, Math.min(left, longestSleepMs), () => {
+        void this.#untilAtWork().then(wait)
+      })
     }
-    return !ended.aborted
+    wait()
+    return () => {
+      isOff = true
+      stopTimer()
+    }
   }
 
   /** The body must end: it leaves every line. */
   stop(): void {
     // After this, its remaining waits count as its own time.
     this.#waitedMs = this.waitedMs
-    this.#left.abort()
+    this.#left.abort('left')
     this.#wake()
   }
 
@@ -99,7 +105,7 @@ export class AtWork {
   }
 
   async #untilAtWork(): Promise<void> {
-    while (this.#waits > 0 && !this.#left.signal.aborted)
+    while (this.#waits > 0 && !this.#left.aborted)
       await new Promise<void>((resolve) => this.#onWork.push(resolve))
   }
 
@@ -111,7 +117,7 @@ export class AtWork {
 
   #endWait(): void {
     this.#waits -= 1
-    if (this.#waits > 0 || this.#left.signal.aborted) return
+    if (this.#waits > 0 || this.#left.aborted) return
     this.#waitedMs += this.#given.clock.monotonic() - this.#waitsSince
     this.#show(null)
     this.#wake()
@@ -126,8 +132,8 @@ export class AtWork {
 
   async #takePlace(): Promise<void> {
     const { places } = this.#given
+    if (places === undefined || this.#place !== undefined || this.#left.aborted) return
     const { signal } = this.#left
-    if (places === undefined || this.#place !== undefined || signal.aborted) return
     const ahead = (count: number) => this.#show({ for: 'place', ahead: count })
     const place = await places.take(signal, { ahead, isReturning: true })
     if (signal.aborted) place?.()
@@ -140,7 +146,7 @@ export class AtWork {
   }
 
   #show(wait: CallWait | null): void {
-    if (this.#left.signal.aborted || (wait === null && !this.#isShown)) return
+    if (this.#left.aborted || (wait === null && !this.#isShown)) return
     this.#isShown = wait !== null
     this.#given.show(wait)
   }

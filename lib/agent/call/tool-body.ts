@@ -10,6 +10,7 @@ import type { CallingRun, InnerRun, ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
+import { LazyAbort, type Stopping } from '../later'
 import { type Hider, hiderOf } from '../observation/hide'
 import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
 import { AtWork } from './at-work'
@@ -46,8 +47,8 @@ export function begin(engine: Engine, beginning: Beginning): Body {
   const { clock, places } = engine.deps
   const { place, waits: show } = beginning
   const atWork = new AtWork({ clock, places, place, show })
-  const working = new AbortController()
-  void tryAll(engine, beginning, { signal: working.signal, atWork }).then((done) => {
+  const working = new LazyAbort()
+  void tryAll(engine, beginning, { stop: working, atWork }).then((done) => {
     const { workedMs, waitedMs } = atWork
     atWork.end()
     beginning.done({ ...done, durationMs: whole(workedMs), waitedMs: whole(beginning.waitedMs + waitedMs) })
@@ -56,7 +57,7 @@ export function begin(engine: Engine, beginning: Beginning): Body {
     call: beginning.call,
     tool: beginning.tool,
     get isAborted() {
-      return working.signal.aborted
+      return working.aborted
     },
     abort: (reason) => {
       working.abort(reason)
@@ -70,8 +71,8 @@ function whole(ms: number): number {
 }
 
 interface Doing {
-  /** Aborts when the body must stop. */
-  readonly signal: AbortSignal
+  /** Aborted when the body must stop. */
+  readonly stop: LazyAbort
   readonly atWork: AtWork
 }
 
@@ -81,20 +82,20 @@ async function tryAll(
   doing: Doing,
 ): Promise<Pick<BodyOutcome, 'ended' | 'tries'>> {
   const { deps } = engine
-  const { signal, atWork } = doing
+  const { stop, atWork } = doing
   const waits = waitsOf(engine, beginning.tool)
   for (let tries = 1; ; tries++) {
     const ended = await tryOnce(engine, beginning, doing)
     const waitMs = waits[tries - 1]
-    if (waitMs === undefined || signal.aborted || ended.status === 'ok' || !ended.mayPass)
+    if (waitMs === undefined || stop.aborted || ended.status === 'ok' || !ended.mayPass)
       return { ended, tries }
     beginning.progress({ text: again(ended.message, { tries: tries + 1, of: waits.length + 1, waitMs }) })
     try {
-      await atWork.rest(() => deps.clock.sleep(waitMs, signal))
+      await atWork.rest(() => deps.clock.sleep(waitMs, stop.signal))
     } catch {
       return { ended, tries }
     }
-    if (signal.aborted) return { ended, tries }
+    if (stop.aborted) return { ended, tries }
   }
 }
 
@@ -117,35 +118,28 @@ function again(
 /**
  * One try under its own time limit. It never rejects, and does not wait for a body that ignores its abort.
  */
-function tryOnce(engine: Engine, beginning: Beginning, { signal, atWork }: Doing): Promise<Ended> {
+function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork }: Doing): Promise<Ended> {
   const { tool, args } = beginning
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
-  const working = new AbortController()
-  const over = new AbortController()
+  const working = stop.within()
+  const over = { aborted: false }
   const hider = hiderOf(engine, tool, beginning.progress)
-  const stop = () => working.abort(signal.reason)
-  signal.addEventListener('abort', stop)
   return new Promise((resolve) => {
     const end = (ended: Ended) => {
-      if (over.signal.aborted) return
-      over.abort('over')
-      hider.end(ended.status === 'ok' || !(working.signal.aborted || isCutShort(ended)))
-      signal.removeEventListener('abort', stop)
+      if (over.aborted) return
+      over.aborted = true
+      stopClock()
+      hider.end(ended.status === 'ok' || !(working.aborted || isCutShort(ended)))
       resolve(ended)
     }
-    const context = contextOf(engine, beginning, {
-      working: working.signal,
-      over: over.signal,
-      hider,
-      atWork,
-    })
-    void work(hider, tool, over.signal, () => tool.run(args, context)).then((ended) => ended && end(ended))
-    void atWork.hasWorked(seconds, over.signal).then((isOver) => {
-      if (!isOver) return
+    const context = contextOf(engine, beginning, { working, over, hider, atWork })
+    // The time begins before the body, which may end at once.
+    const stopClock = atWork.onceWorked(seconds, () => {
       working.abort('timeout')
       const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
       end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
     })
+    void work(hider, tool, over, () => tool.run(args, context)).then((ended) => ended && end(ended))
   })
 }
 
@@ -155,10 +149,10 @@ function isCutShort(ended: Exclude<Ended, { status: 'ok' }>): boolean {
 }
 
 interface Trying {
-  /** Aborts when the body must stop. */
-  readonly working: AbortSignal
+  /** Aborted when the body must stop. */
+  readonly working: LazyAbort
   /** Aborted when the body's further output is ignored. */
-  readonly over: AbortSignal
+  readonly over: Stopping
   readonly hider: Hider
   readonly atWork: AtWork
 }
@@ -174,7 +168,9 @@ function contextOf(
     callId: call.id,
     run: callingRun(state, deps.runId),
     inLine: atWork.inLine,
-    signal: working,
+    get signal() {
+      return working.signal
+    },
     now: timeOfDay,
     progress(update) {
       if (over.aborted) return
@@ -217,7 +213,7 @@ function callingRun({ start, steps }: RunState, id: string | undefined): Calling
 async function work(
   hider: Hider,
   { name }: BoundTool,
-  over: AbortSignal,
+  over: Stopping,
   run: () => ReturnType<BoundTool['run']>,
 ): Promise<Ended | undefined> {
   try {

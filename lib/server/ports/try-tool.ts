@@ -27,10 +27,9 @@ export async function tryTool(
   if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
   checkArgs(tool, args)
   const atWork = new AtWork({ clock, show: () => undefined })
-  const ended = new AbortController()
   const late = new AbortController()
   const { inLine } = atWork
-  void atWork.hasWorked(tool.timeoutSeconds, ended.signal).then((isLate) => isLate && late.abort('timeout'))
+  const stopClock = atWork.onceWorked(tool.timeoutSeconds, () => late.abort('timeout'))
   const context = {
     callId: 'try',
     run: { id: null, agent: { id: null, name: '' }, thread: null, step: 0 },
@@ -47,7 +46,7 @@ export async function tryTool(
   ])
   const durationMs = Math.round(atWork.workedMs)
   atWork.end()
-  ended.abort('ended')
+  stopClock()
   const status = output.ok ? 'ok' : late.signal.aborted ? 'timeout' : 'error'
   return {
     name,
