@@ -97,7 +97,7 @@ function One({ name, rendering: { text, call, provider } }: { name: string; rend
   return (
     <div className={styles.tool}>
       <div className={styles.name}>
-        <span>{name}</span>
+        <span className={styles.toolName}>{name}</span>
         <CopyButton label={`Copy what the model reads of ${name}`} text={() => text} />
       </div>
       {provider === undefined ? <LongText text={text} className={styles.text} /> : <JsonText text={text} />}
