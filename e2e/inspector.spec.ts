@@ -317,7 +317,7 @@ test('S0-05 S4-14 a tool gets another name for the model, and what the model rea
 }) => {
   const { inspector, config, choose } = await open(page, baseURL)
   await choose('text.slugify')
-  await inspector.getByRole('button', { name: /^More/ }).click()
+  await inspector.getByRole('button', { name: /^More.*Rename/ }).click()
   await inspector.getByRole('textbox', { name: 'Rename' }).fill('slug')
   await expect
     .poll(async () => (await config())?.tools?.[1])
