@@ -5,7 +5,7 @@
  */
 import { Chip } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
-import { cacheText, duration, plural, tokensText, usd } from './figures'
+import { cacheText, count, duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'
 import { useRun } from './run-context'
 import styles from './run-figures.module.css'
@@ -30,7 +30,11 @@ export function RunFigures({ part }: RunFiguresProps) {
   // Without tokens there is nothing that could cost anything.
   const cost = tokens === 0 ? null : known
   const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
-  const cache = useRun((run) => (run.state === null ? null : cacheText(run.state.usage, run.state.savedUsd)))
+  const cached = useRun((run) => run.state?.usage.cached ?? 0)
+  const saved = useRun((run) => run.state?.savedUsd ?? 0)
+  const cache = useRun((run) =>
+    run.state?.usage.cached ? cacheText(run.state.usage, run.state.savedUsd) : null,
+  )
   const calls = useRun((run) => run.state?.calls.size ?? 0)
   const connection = useRun((run) => run.connection)
   const now = useNow(startedAt !== undefined && finishedAt === undefined)
@@ -69,8 +73,20 @@ export function RunFigures({ part }: RunFiguresProps) {
               {usd(cost)}
             </b>
           )}
+          {cache !== null && (
+            <span className={shared.onlyWide} title={cache}>
+              {saved > 0 ? (
+                <>
+                  <b>{usd(saved)}</b> saved by cache
+                </>
+              ) : (
+                <>
+                  <b>{count(cached)}</b> from cache
+                </>
+              )}
+            </span>
+          )}
           {calls > 0 && <span className={shared.onlyWide}>{plural(calls, 'call')}</span>}
-          {cache !== null && <span className={shared.onlyWide}>{cache}</span>}
         </>
       )}
     </div>

@@ -269,13 +269,13 @@ describe('rowsOf', () => {
     expect(rowsOf(wholeRun().state, none)[2]).toMatchObject({ kind: 'step', cost: null })
   })
 
-  it('says at the answer how much of its input came from the cache, and what that saved', () => {
+  it('says at a step how much of its input came from the cache, and what that saved', () => {
     const usage = { input: 13_100, output: 1, cached: 12_400 }
     const tailOf = (more: object) =>
       rowsOf(
         record(begin, stepStarted, requested, { ...answered({ text: 'Norway.' }), ...more }).state,
         none,
-      ).find(({ kind }) => kind === 'answer')?.tail
+      ).find(({ kind }) => kind === 'step')?.tail
     expect(tailOf({ usage, savedUsd: 0.03 })).toBe('12,400 of 13,100 tokens from cache, saved $0.0300')
     expect(tailOf({ usage })).toBe('12,400 of 13,100 tokens from cache')
     expect(tailOf({})).toBeUndefined()

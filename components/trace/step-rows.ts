@@ -49,7 +49,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     cost: input + output > 0 ? step.costUsd : null,
     ms: step.durationMs ?? null,
     open,
-    ...(step.copied !== undefined && open && { tail: step.copied === 'whole' ? 'copied' : 'copied in part' }),
+    ...(open && headTail(step)),
     ...(step.copied === 'whole' && { isCopied: true }),
     ...(!open && closedLine(step)),
   })
@@ -70,6 +70,14 @@ function readStep(step: StepState, open: boolean): Row[] {
   const answer = step.finalOf && observationId(step.finalOf)
   for (const call of step.calls) rows.push(...callRows(step.number, call).filter(({ id }) => id !== answer))
   return step.copied === 'whole' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
+}
+
+/** What was copied from another run, or what the provider's cache held of the request. */
+function headTail({ copied, usage, savedUsd }: StepState): Pick<Row, 'tail'> {
+  if (copied !== undefined) return { tail: copied === 'whole' ? 'copied' : 'copied in part' }
+  // What was only written to the cache is among the figures of the step.
+  const cache = usage.cached ? cacheText(usage, savedUsd) : null
+  return cache === null ? {} : { tail: cache }
 }
 
 /** A folded step shows its first call, its outcome, and the bars of everything in it. */
@@ -215,14 +223,12 @@ function lastWords(text: string): string {
 }
 
 /** The number of the attempt, if not the first, and whether the answer was cut off. */
-function tailOf({ request, finishReason, savedMs, edited, usage, savedUsd }: StepState): string {
+function tailOf({ request, finishReason, savedMs, edited }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (edited) parts.push('written by you')
   if (finishReason === 'length') parts.push('cut off at the model’s limit')
   if (finishReason === 'filter') parts.push('stopped by the provider')
   if (savedMs) parts.push(`parallel calls saved ${duration(savedMs)}`)
-  const cache = cacheText(usage, savedUsd)
-  if (cache !== null) parts.push(cache)
   return parts.join(', ')
 }
 

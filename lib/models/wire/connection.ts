@@ -70,8 +70,11 @@ export function connect(connecting: Connecting): ModelClient {
     name: settings.name,
     encode: api.encode,
     cachesPrompt() {
+      if (!settings.promptCache) return false
+      // Asked before every request, so the address is looked up only where it matters.
+      if (!kind.cachesWhereSet && refusals.size === 0) return true
       const place = reached()
-      if (!settings.promptCache || !place.ok || refusals.has(refusalKey(place.endpoint))) return false
+      if (!place.ok || refusals.has(refusalKey(place.endpoint))) return false
       return !kind.cachesWhereSet || place.endpoint.promptCache === true
     },
     target(key) {
