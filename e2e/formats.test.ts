@@ -138,10 +138,13 @@ describe.each(ways)('$name', (way) => {
       'tool',
       'assistant',
     ])
-    for (const each of messages) expect(message.parse(JSON.parse(JSON.stringify(each)))).toEqual(each)
+    // Those that a thread keeps, and those that the requests of the run are made of.
+    for (const each of [...messages, ...state.messages])
+      expect(message.parse(JSON.parse(JSON.stringify(each)))).toEqual(each)
     expect(unpaired(messages)).toEqual([])
     const ids = of(outcome.events, 'call.finished').map(({ callId }) => callId)
-    expect(messages.flatMap((each) => (each.role === 'tool' ? [each.callId] : []))).toEqual(ids)
+    for (const kept of [messages, state.messages])
+      expect(kept.flatMap((each) => (each.role === 'tool' ? [each.callId] : []))).toEqual(ids)
   })
 
   test('S0-10 a tool is found by its own name, its name on the wire and its other name', async () => {
