@@ -185,7 +185,7 @@ function contextOf(
   }
 }
 
-function innerRun({ committed }: Engine, { call, inner }: Beginning, over: AbortSignal): InnerRun {
+function innerRun({ committed }: Engine, { call, inner }: Beginning, over: Stopping): InnerRun {
   let recorded = Promise.resolve()
   return {
     state: () => structuredClone(call.inner),
