@@ -100,10 +100,9 @@ export function connect(trial: Trial): ModelClient {
   }
   const baseUrl = wire === 'anthropic' ? at.anthropicUrl : at.openaiUrl
   let asked = 0
-  return found.connect(found.settings.parse(given), {
+  const client = found.connect(found.settings.parse(given), {
     sleep: createClock().sleep,
     endpoint(name) {
-      asked += 1
       const all = { ...patientWaits, ...waits?.(asked) }
       const caches = endpointCaches ? { promptCache: true as const } : {}
       return { name, baseUrl, key: 'sk-test-1234567890', waits: all, ...caches }
@@ -111,6 +110,13 @@ export function connect(trial: Trial): ModelClient {
     ...(cacheRefusals === undefined ? {} : { cacheRefusals }),
     ...(fetch === undefined ? { fetch: outbound.fetch, post: outbound.post } : { fetch }),
   })
+  return {
+    ...client,
+    stream(body, signal) {
+      asked += 1
+      return client.stream(body, signal)
+    },
+  }
 }
 
 /** A tool that has an effect, so it must never run twice for one call. */

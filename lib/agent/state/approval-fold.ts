@@ -1,4 +1,4 @@
-/** Folds approval requests and people's decisions into the state. */
+/** Folds rulings, approval requests and people's decisions into the state. */
 import type { EventOf } from '#lib/spec/event'
 import type { RunState, StepState } from '#lib/spec/state'
 import { isCopied } from './fork-copied'
@@ -46,4 +46,12 @@ export function foldDecision(state: RunState, step: StepState, at: number): void
   if (state.status === 'waiting') state.status = 'running'
   if (state.waitingSince !== null && !isCopied(state)) state.waitedMs += at - state.waitingSince
   state.waitingSince = null
+}
+
+export function policyRuled(state: RunState, event: EventOf<'policy.ruled'>): RunState {
+  const { policy, node, verdict, reason, ends, at } = event
+  const ruled = { policy, node, verdict, reason, ...(ends && { ends }), at }
+  state.calls.get(event.callId)?.rulings.push(ruled)
+  if (ends !== undefined && !isCopied(state)) state.overBudget ??= reason
+  return state
 }

@@ -2,7 +2,7 @@
 import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
-import { approvalDecided, approvalRequested, foldDecision } from './approval-fold'
+import { approvalDecided, approvalRequested, foldDecision, policyRuled } from './approval-fold'
 import { contextCompacted } from './compaction'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
@@ -37,13 +37,8 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return state
     case 'run.finished':
       return runFinished(state, event)
-    case 'policy.ruled': {
-      const { policy, node, verdict, reason, ends, at } = event
-      const ruled = { policy, node, verdict, reason, ...(ends && { ends }), at }
-      state.calls.get(event.callId)?.rulings.push(ruled)
-      if (ends !== undefined && !isCopied(state)) state.overBudget ??= reason
-      return state
-    }
+    case 'policy.ruled':
+      return policyRuled(state, event)
     case 'artifact.created':
       state.artifacts.push(event.artifact)
       state.calls.get(event.callId)?.created.push(event.artifact)

@@ -96,6 +96,7 @@ describe('what an agent may do', () => {
       { node: 'policies/4', text: 'Calls run one after another' },
       { node: 'policies/5', text: 'At most $0.5, 1 call' },
       { node: 'policies/6', text: 'Stops after the same call fails once: web.fetch' },
+      { node: 'agent', text: 'Above 80 % of the context window, takes out the oldest results' },
       { node: 'agent', text: 'Sends at most 50 messages or 100,000 tokens of the thread' },
       { node: 'agent', text: 'Stops after the same call fails 3 times' },
       { node: 'agent', text: 'Results are cut after 10,000 characters' },
