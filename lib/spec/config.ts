@@ -260,13 +260,16 @@ export function protocolSchema({ id, label, placements: [first, ...others] }: Pr
 }
 
 export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
-  return z.strictObject({ use: z.literal(toolkit.id).meta(always), ...toolEntryShape(toolkit) })
+  return z.strictObject({
+    use: z.literal(toolkit.id).meta(always),
+    ...toolEntryShape(toolkit),
+    [groupKey]: groupName.default(basicGroup),
+  })
 }
 
-/** The toolkit's own keys, then the common ones. A key of the toolkit takes the place of a common one. */
+/** What a person sets: the toolkit's own keys, then the common ones; the group follows from the wires. A key of the toolkit takes the place of a common one. */
 export function toolEntryShape({ settings }: Toolkit): z.ZodRawShape {
-  const shared = { ...commonToolKeys, [groupKey]: groupName.default(basicGroup) }
-  const common = Object.entries(shared).filter(([key]) => !Object.hasOwn(settings.shape, key))
+  const common = Object.entries(commonToolKeys).filter(([key]) => !Object.hasOwn(settings.shape, key))
   return { ...settings.shape, ...Object.fromEntries(common) }
 }
 
