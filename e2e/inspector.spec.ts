@@ -313,9 +313,9 @@ test('a name is edited in place, and a wire says what it means', async ({ page, 
 
 test('S0-05 S4-14 a tool gets another name for the model, and what the model reads of it can be seen', async ({
   page,
-  baseURL = '',
+  baseURL,
 }) => {
-  const { inspector, config, choose } = await open(page, baseURL)
+  const { inspector, config, choose } = await open(page, baseURL ?? '')
   await choose('text.slugify')
   await inspector.getByRole('button', { name: /^More.*Rename/ }).click()
   await inspector.getByRole('textbox', { name: 'Rename' }).fill('slug')
