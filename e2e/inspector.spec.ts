@@ -79,7 +79,7 @@ test('a number shows its default, steps by arrows, tells what is wrong while it 
   await expect(most).toHaveAttribute('aria-invalid', 'true')
   await expect.poll(() => told(most)).toContain('at least 1')
   await most.fill('many')
-  await expect.poll(() => told(most)).toContain('no number')
+  await expect.poll(() => told(most)).toContain('is not a number')
   await inspector.getByRole('button', { name: 'Close', exact: true }).focus()
   await expect(most).toHaveValue('many')
 
@@ -139,7 +139,7 @@ test('patterns are chips: the tools they match stand beneath with their risk, a 
   await expect(inspector.getByRole('button', { name: 'Remove sql.execute' })).toBeVisible()
   await field.fill('weather.*')
   await field.press('Enter')
-  await expect(inspector.getByRole('status').filter({ hasText: 'weather.* matches no tool' })).toBeVisible()
+  await expect(inspector.getByRole('status').filter({ hasText: 'weather.* matches no known tool' })).toBeVisible()
   await inspector.getByRole('button', { name: 'Remove weather.*' }).click()
   await expect
     .poll(async () => (await config())?.tools?.[0]?.tools)
