@@ -50,6 +50,8 @@ export interface RunDeps {
   readonly groups?: readonly BoundGroup[]
   /** The tools as the toolkits list them now; absent when none of them can change. */
   toolsNow?(): Promise<ToolListing>
+  /** Offered from the step on that follows the first cut of the run's own dialogue, unless a policy denies them. */
+  readonly toolsAfterCut?: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
   /** As the config has them; the run replaces `{{date}}` and `{{name}}`. */
   readonly instructions: string

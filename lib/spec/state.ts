@@ -247,6 +247,8 @@ export interface RunState {
   /** Why a hook has ended the run. */
   halted?: RunError
   artifacts: Artifact[]
+  /** True once its own dialogue was cut. */
+  isCut?: true
   plan?: Plan
   /** The active groups; absent until a run of the thread has changed them. */
   groups?: readonly string[]

@@ -69,6 +69,8 @@ export interface CallingRun {
 export interface ToolContext {
   readonly callId: string
   readonly run: CallingRun
+  /** What the model read of a finished call of this run; undefined when there is no such call. */
+  resultOf?(callId: string): string | undefined
   /**
    * For waiting in a line, such as for a free sandbox process: that does not count as the call's own time.
    */
@@ -101,6 +103,9 @@ export interface InnerRun {
 
 /** The name of the tool with which the model switches groups of tools on and off. */
 export const equipName = 'tools.equip'
+
+/** The name of the tool that reads a result again that was taken out of the dialogue. */
+export const getBackName = 'observation.get'
 
 /** The name of the tool that ends a run with its answer. */
 export const finishName = 'finish'

@@ -167,6 +167,7 @@ function contextOf(
   return {
     callId: call.id,
     run: callingRun(state, deps.runId),
+    resultOf: (id) => state.calls.get(id)?.result?.text,
     inLine: atWork.inLine,
     get signal() {
       return working.signal

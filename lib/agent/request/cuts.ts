@@ -1,6 +1,7 @@
 /** Applies the recorded cuts of a run to its own messages, so that every request can be built again. */
 import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { CompactionState, RunState } from '#lib/spec/state'
+import { getBackName } from '#lib/spec/tool'
 
 /** All cuts that hold for one request, taken together. */
 export interface Cuts {
@@ -46,11 +47,11 @@ function withCut(cuts: Cuts, { calls, summary, to }: CompactionState): Cuts {
   }
 }
 
-/** What a request holds of one step, and what stands for its results where they are cleared. */
-export function cutStep(messages: readonly Message[], cuts: Cuts, getBack: string | undefined): Message[] {
+/** What a request holds of one step: a line in the place of each result that is cleared. */
+export function cutStep(messages: readonly Message[], cuts: Cuts): Message[] {
   if (cuts.cleared.size === 0) return [...messages]
   return messages.map((message) => {
-    if (message.role === 'tool' && cuts.cleared.has(message.callId)) return cleared(message, getBack)
+    if (message.role === 'tool' && cuts.cleared.has(message.callId)) return cleared(message)
     return message.role === 'assistant' ? withoutOpaque(message, cuts.cleared) : message
   })
 }
@@ -66,14 +67,13 @@ export function summaryMessage({ through, summary }: Cuts): Message {
 
 type Result = Extract<Message, { role: 'tool' }>
 
-/** @param getBack the wire name of the tool that reads a cleared result; undefined when it is not offered */
-export function cleared(result: Result, getBack: string | undefined): Result {
-  const what = `This result of ${result.text.length.toLocaleString('en-US')} characters was taken out to save space.`
-  const how =
-    getBack === undefined
-      ? ''
-      : ` To read it again, call ${getBack} with {"call": ${JSON.stringify(result.callId)}}.`
-  return { ...result, text: `[${what}${how}]` }
+/** The same words in every step, so that the provider's cache of what follows them stays. */
+function cleared(result: Result): Result {
+  const length = result.text.length.toLocaleString('en-US')
+  return {
+    ...result,
+    text: `[The result of ${result.callId}, ${length} characters, was taken out to save space. From the next step on, the tool ${getBackName} reads it again.]`,
+  }
 }
 
 /** Opaque reasoning is bound to the results that followed it. */

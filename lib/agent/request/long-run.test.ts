@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'
 import type { ModelFault, ModelRequest } from '#lib/spec/model'
-import { defaultLimits } from '#lib/spec/policy'
+import { type BoundPolicy, defaultLimits } from '#lib/spec/policy'
 import type { RunDeps } from '../deps'
 import {
   calls,
@@ -9,6 +9,7 @@ import {
   createPolicy,
   createRig,
   createTool,
+  denying,
   endOf,
   fresh,
   limiting,
@@ -123,7 +124,9 @@ describe('S1-28 a run that no longer fits the context window', () => {
     expect(endOf(events).status).toBe('completed')
     expect(of(events, 'context.compacted')[0]).toMatchObject({ how: 'clear', calls: ['call_2_1'] })
     const [, , third] = rig.model.requests
-    expect(JSON.stringify(third?.messages)).toContain('This result of 400,000 characters was taken out')
+    expect(JSON.stringify(third?.messages)).toContain(
+      'The result of call_2_1, 400,000 characters, was taken out',
+    )
     expect(played.refused).toBe(0)
   })
 
@@ -176,6 +179,63 @@ describe('S1-28 a run that no longer fits the context window', () => {
       const cutsOf = (list: typeof events) => of(list, 'context.compacted').map(({ calls: cut }) => cut)
       expect([...cutsOf(events.slice(0, at)), ...cutsOf(rest)]).toEqual(cutsOf(events))
     }
+  })
+})
+
+describe('S1-28 the tool that reads a result again', () => {
+  const result = kinds[0]?.[1] ?? String
+  const again = createTool('observation.get', {
+    node: 'agent',
+    run: ({ call }, { resultOf }) => said(resultOf?.(String(call)) ?? 'no such call'),
+  })
+
+  function forgetful(policies: readonly BoundPolicy[] = []) {
+    let step = 0
+    const read = createTool('page.read', { run: () => said(result(++step)) })
+    const played = measured({
+      window: 10_000,
+      measure: bytes(0.25),
+      play(request) {
+        const isOffered = request.tools.some(({ name }) => name === 'observation_get')
+        if (request.step < 40) return calls('page.read')
+        if (request.step === 40 && isOffered)
+          return calls({ name: 'observation.get', args: { call: 'call_3_1' } })
+        return text(/Key (k-\d+)\./.exec(JSON.stringify(request.messages.at(-1)))?.[1] ?? 'forgotten')
+      },
+    })
+    return createRig({
+      play: (request) => played.play(request),
+      tools: [read],
+      policies: [long(50), limitChars(), ...policies],
+      deps: { contextWindow: 10_000, toolsAfterCut: [again] },
+    })
+  }
+
+  test('is offered from the step after the first cut on, and brings back a fact of step 3', async () => {
+    const rig = forgetful()
+    const events = await collect(rig.deps)
+    expect(endOf(events).answer).toBe('k-3')
+    const first = of(events, 'context.compacted')[0]?.step ?? 0
+    const [change] = of(events, 'tools.changed')
+    expect(change).toMatchObject({
+      added: [{ name: 'observation.get' }],
+      removed: [],
+      reason: 'earlier results were taken out to save space',
+    })
+    const offers = rig.model.requests.map(({ tools }) => tools.some(({ name }) => name === 'observation_get'))
+    expect(offers.indexOf(true)).toBe(first)
+    const state = replay(events)
+    for (const { step, hash } of of(events, 'model.requested')) {
+      const rebuilt = request(state, rig.deps, step)
+      expect(rebuilt && rig.deps.hash(rebuilt.body)).toBe(hash)
+    }
+  })
+
+  test('is not offered where a policy denies it', async () => {
+    const rig = forgetful([denying('observation.get')])
+    const events = await collect(rig.deps)
+    expect(endOf(events).status).toBe('completed')
+    expect(of(events, 'tools.changed')).toEqual([])
   })
 })
 

@@ -26,13 +26,22 @@ export interface Offering {
   change(): Extract<EventBody, { type: 'tools.changed' }> | undefined
 }
 
-type Deps = Pick<RunDeps, 'tools' | 'policies' | 'groups' | 'toolsNow'>
+type Deps = Pick<RunDeps, 'tools' | 'toolsAfterCut' | 'policies' | 'groups' | 'toolsNow'>
 type ToolRecord = NonNullable<RunState['tools']>
 type OfferedRecord = ToolRecord['offered'][number]
 
 export function createOffering(state: RunState, deps: Deps): Offering {
   const inConfig = firstByName(deps.tools)
   let listing: ToolListing = { tools: deps.tools }
+  let afterCut: { from: ToolListing; listing: ToolListing } | undefined
+  /** What is listed, with the tools that a cut dialogue needs. */
+  const listed = (): ToolListing => {
+    const { toolsAfterCut = [] } = deps
+    if (!state.isCut || toolsAfterCut.length === 0) return listing
+    if (afterCut?.from !== listing)
+      afterCut = { from: listing, listing: { ...listing, tools: [...listing.tools, ...toolsAfterCut] } }
+    return afterCut.listing
+  }
   let wanted: { from: ToolListing; groups: RunState['groups']; offer: Offer } | undefined
   let present: { from: ToolListing; record: ToolRecord; set: ToolSet } | undefined
   /** The last comparison that found no difference. */
@@ -40,20 +49,22 @@ export function createOffering(state: RunState, deps: Deps): Offering {
 
   const wantedNow = (): Offer => {
     const { groups } = state
-    if (wanted?.from !== listing || wanted.groups !== groups)
-      wanted = { from: listing, groups, offer: offerOf({ ...deps, tools: listing.tools }, groups) }
+    const from = listed()
+    if (wanted?.from !== from || wanted.groups !== groups)
+      wanted = { from, groups, offer: offerOf({ ...deps, tools: from.tools }, groups) }
     return wanted.offer
   }
   return {
     get set() {
       const record = state.tools
       if (record === undefined) return wantedNow()
-      if (present?.from !== listing || present.record !== record)
-        present = { from: listing, record, set: setOf(record, listing.tools) }
+      const from = listed()
+      if (present?.from !== from || present.record !== record)
+        present = { from, record, set: setOf(record, from.tools) }
       return present.set
     },
     get known() {
-      return listing.tools
+      return listed().tools
     },
     async refresh() {
       const now = await deps.toolsNow?.()
@@ -68,7 +79,11 @@ export function createOffering(state: RunState, deps: Deps): Offering {
         equal = { record, offer: next }
         return undefined
       }
-      return { type: 'tools.changed', ...change, reason: reasonOf(change, { record, listing, state, deps }) }
+      return {
+        type: 'tools.changed',
+        ...change,
+        reason: reasonOf(change, { record, listing: listed(), state, deps }),
+      }
     },
   }
 }
@@ -140,19 +155,22 @@ interface Changing {
 
 function reasonOf(
   { added, removed, changed }: Change,
-  { record, listing, state, deps: { groups = [] } }: Changing,
+  { record, listing, state, deps: { groups = [], toolsAfterCut = [] } }: Changing,
 ): string {
+  const ofCut = new Set(toolsAfterCut.map(({ name }) => name))
+  const others = added.filter(({ name }) => !ofCut.has(name))
   const wereInactive = new Set(
     record.withheld.filter(({ policy }) => policy === groupRule).map(({ name }) => name),
   )
   const byGroup = (isByGroup: boolean) =>
-    added.some(({ name }) => wereInactive.has(name) === isByGroup) ||
+    others.some(({ name }) => wereInactive.has(name) === isByGroup) ||
     removed.some(({ withheld }) => (withheld?.policy === groupRule) === isByGroup)
   const reasons: string[] = []
   if (byGroup(true)) {
     const active = activeGroups(groups, state.groups)
     reasons.push(active.length === 0 ? 'no group is active' : `active groups: ${active.join(', ')}`)
   }
+  if (others.length < added.length) reasons.push('earlier results were taken out to save space')
   if (changed.length > 0 || byGroup(false)) reasons.push(listing.reason ?? otherTools)
   return reasons.join('; ')
 }

@@ -16,19 +16,16 @@ export interface OwnMessages {
  * The list only grows from step to step, so each message is looked at once; a new cut, or an earlier step,
  * builds it anew.
  */
-export function ownMessages(
-  state: RunState,
-): (count: number, cuts: Cuts, getBack: string | undefined) => OwnMessages {
-  let list = emptyList(0, undefined)
-  return (count, cuts, getBack) => {
-    const isNew = cuts.count !== list.cuts || (getBack !== list.getBack && cuts.count > 0)
-    if (isNew || count < list.taken) list = emptyList(cuts.count, getBack)
+export function ownMessages(state: RunState): (count: number, cuts: Cuts) => OwnMessages {
+  let list = emptyList(0)
+  return (count, cuts) => {
+    if (cuts.count !== list.cuts || count < list.taken) list = emptyList(cuts.count)
     if (list.taken === 0 && cuts.through > 0) {
       add(list, state.messages.slice(0, messagesThrough(state, 0)))
       add(list, [summaryMessage(cuts)])
       list.taken = messagesThrough(state, cuts.through)
     }
-    add(list, cutStep(pair(state.messages.slice(list.taken, count)), cuts, getBack))
+    add(list, cutStep(pair(state.messages.slice(list.taken, count)), cuts))
     list.taken = count
     return list
   }
@@ -39,15 +36,13 @@ interface List {
   readonly seen: Set<string>
   /** How many cuts it was built with. */
   readonly cuts: number
-  /** The wire name of the tool that reads a cleared result; undefined when it is not offered. */
-  readonly getBack: string | undefined
   tokens: number
   /** How many of the run's messages are in it. */
   taken: number
 }
 
-function emptyList(cuts: number, getBack: string | undefined): List {
-  return { messages: [], seen: new Set(), cuts, getBack, tokens: 0, taken: 0 }
+function emptyList(cuts: number): List {
+  return { messages: [], seen: new Set(), cuts, tokens: 0, taken: 0 }
 }
 
 function add(list: List, messages: readonly Message[]): void {

@@ -2,6 +2,7 @@
 import type { ContextLimits } from '#lib/spec/policy'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
+import { getBackName } from '#lib/spec/tool'
 import type { Cuts } from './cuts'
 import { tokensOf } from './window'
 
@@ -42,9 +43,6 @@ export interface PlannedCut {
 const lineTokens = 48
 /** A cut that frees a smaller part of the window is made only where the request would be refused. */
 const leastGain = 0.05
-/** The results of this tool are copies of other results, so they are cut first. */
-export const getBackName = 'observation.get'
-
 /** Undefined when the request fits, or when nothing is left to cut. */
 export function planCut(asked: CutAsked): PlannedCut | undefined {
   const { size, limits, window, refusals } = asked
@@ -85,6 +83,7 @@ class Plan {
   clear(goal: number, keep: number): void {
     const results = this.#left().flatMap(({ calls }) => calls)
     const open = results.slice(0, Math.max(0, results.length - keep)).filter(({ id }) => !this.#isCleared(id))
+    // Results that were read again are copies of others.
     const copies = open.filter(({ name }) => name === getBackName)
     const others = open.filter(({ name }) => name !== getBackName)
     for (const call of [...copies, ...others]) {

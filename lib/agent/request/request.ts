@@ -16,7 +16,6 @@ import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
 import { ownMessages } from './own-messages'
 import { pair, renumber } from './pairing'
-import { getBackName } from './plan-cut'
 import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -90,7 +89,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const cuts = createCuts(state)
   const own = ownMessages(state)
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
-    own(step.messagesBefore, cuts(step.number, attempt), getBackIn(codecOf(step)))
+    own(step.messagesBefore, cuts(step.number, attempt))
   const fixedTokens =
     estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
@@ -183,11 +182,6 @@ function acceptsJson(state: RunState): (step: StepState, attempt: number) => boo
     }
     return !isRefused && !refusedJson(step, attempt)
   }
-}
-
-/** The wire name of the tool that reads a result again; undefined when it is not offered. */
-function getBackIn({ offered }: Codec): string | undefined {
-  return offered.find(({ name }) => name === getBackName)?.wire.name
 }
 
 /** Only for this request: sent after the observations and kept in no history. */

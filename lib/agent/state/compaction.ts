@@ -16,6 +16,7 @@ export function contextCompacted(
   const refused = awaitsCut(step)
   step.compacted ??= []
   step.compacted.push({ ...cut, attempt, refused })
+  state.isCut = true
   spend(state, step, event)
   return state
 }

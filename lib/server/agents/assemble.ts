@@ -16,7 +16,8 @@ import type { Codec } from '#lib/spec/protocol'
 import { settleNames } from '#lib/spec/tool-names'
 import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
-import { openEntry } from '#lib/toolkits/entry'
+import { bindTool, openEntry } from '#lib/toolkits/entry'
+import { observationGet } from '#lib/tools/observation-get'
 import { productParts } from '../parts'
 import { contextWindowOf } from '../providers/context-windows'
 import { homeOf } from '../providers/homes'
@@ -51,6 +52,8 @@ export interface Assembled {
   readonly groups: readonly BoundGroup[]
   /** Absent when no toolkit of the config has tools that change. */
   readonly lister?: Lister
+  /** Tools that a run offers once its own dialogue was cut. */
+  readonly toolsAfterCut: readonly BoundTool[]
   readonly instructions: string
   readonly nextStepPrompt: string
   /** The schema that the answer must fit. */
@@ -102,6 +105,7 @@ export async function assemble(
       policies: bound,
       groups,
       ...(lister && { lister }),
+      toolsAfterCut,
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,
       ...(config.output && { output: config.output.schema }),
@@ -142,6 +146,8 @@ function clashIn(opened: readonly OpenedEntry[]): Diagnostic | undefined {
   }
   return undefined
 }
+
+const toolsAfterCut = [bindTool(observationGet, { use: 'builtin', preset: {} }, 'agent')]
 
 /** The time limit of a model that sets none of its own. */
 const modelTimeoutSeconds = 300
