@@ -139,7 +139,9 @@ test('patterns are chips: the tools they match stand beneath with their risk, a 
   await expect(inspector.getByRole('button', { name: 'Remove sql.execute' })).toBeVisible()
   await field.fill('weather.*')
   await field.press('Enter')
-  await expect(inspector.getByRole('status').filter({ hasText: 'weather.* matches no known tool' })).toBeVisible()
+  await expect(
+    inspector.getByRole('status').filter({ hasText: 'weather.* matches no known tool' }),
+  ).toBeVisible()
   await inspector.getByRole('button', { name: 'Remove weather.*' }).click()
   await expect
     .poll(async () => (await config())?.tools?.[0]?.tools)
