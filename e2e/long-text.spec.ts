@@ -225,7 +225,7 @@ test('arguments of megabytes: while they stream, while a person decides, edits a
   await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
   await smooth(page, 'the search in the trace', async () => {
     await page.getByRole('treegrid', { name: 'Trace' }).focus()
-    await page.getByRole('button', { name: /^Find/ }).first().click()
+    await page.getByRole('button', { name: 'Find and filter' }).click()
     await page.getByRole('textbox', { name: 'Find in the trace' }).fill('needle-at')
     await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1')
   })
