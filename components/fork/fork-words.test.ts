@@ -68,3 +68,10 @@ test('what is kept and what runs again is said in words', () => {
   expect(forkWords('result', step, first).join(' ')).toContain('2 calls that ended later run again.')
   expect(forkWords('result', step, second).join(' ')).toContain('1 call that ended later runs again.')
 })
+
+test('of calls that ended in the same millisecond, the one that ended later runs again', () => {
+  const step = stepAfter(asked, answered, ended('b', 2), ended('a', 2))
+  const [a, b] = callsFor('result', step)
+  expect(forkWords('result', step, a).join(' ')).toContain('1 call that ended later runs again.')
+  expect(forkWords('result', step, b).join(' ')).toContain('2 calls that ended later run again.')
+})

@@ -54,7 +54,7 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
       return [...kept, `Step ${number} keeps what the model said. This call runs with your arguments${more}.`]
     }
     case 'result': {
-      const due = step.calls.filter((each) => (each.finishedAt ?? Infinity) > (call?.finishedAt ?? 0)).length
+      const due = step.calls.filter((each) => (each.endSeq ?? Infinity) > (call?.endSeq ?? 0)).length
       const more =
         due > 0 ? ` ${plural(due, 'call')} that ended later ${due === 1 ? 'runs' : 'run'} again.` : ''
       return [

@@ -30,7 +30,11 @@ export function CodeEditor(props: CodeEditorProps) {
   const [taken, setTaken] = useState<EditorViewProps['taken']>(null)
   const help = useId()
   useEffect(() => {
-    if (fetched !== null) return
+    if (fetched !== null) {
+      // Another editor may have loaded it since this one was rendered.
+      setView(() => fetched)
+      return
+    }
     let isGone = false
     const show = ({ EditorView }: typeof import('./code-editor-view')) => {
       fetched = EditorView

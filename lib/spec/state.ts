@@ -63,6 +63,8 @@ export interface CallState {
   node: string | null
   startedAt?: number
   finishedAt?: number
+  /** The number of the event that ended it: calls may end in the same millisecond. */
+  endSeq?: number
   durationMs: number
   /** Time in lines, not part of its duration. */
   waitedMs?: number

@@ -19,12 +19,14 @@ export async function* fitContext(engine: Engine, asking: Asking): AsyncGenerato
   const { step, attempt } = asking
   if (step.compacted?.some((cut) => cut.attempt === attempt)) return
   const refusals = awaitsCut(step) ? refusalsOf(step) : 0
+  // Without a known window only the provider can say that a request is too long.
+  if (refusals === 0 && (engine.deps.contextWindow ?? undefined) === undefined) return
   const size = sizeOf(engine, asking)
   const plan = planFor(engine, asking, { size, refusals })
   if (plan === undefined) return
   const summary = plan.through === 0 ? undefined : await summaryOf(engine, asking, plan)
   if (engine.signal.aborted) return
-  yield engine.emit(compactedEvent(engine.state, { size, plan, summary, asking }))
+  yield engine.emit(compactedEvent(engine.state, { size, plan, summary }))
 }
 
 /** Whether a request that the provider refused as too long can be cut and sent again. */
@@ -89,7 +91,6 @@ interface Cut {
   readonly size: RequestSize
   readonly plan: PlannedCut
   readonly summary: Summary | undefined
-  readonly asking: Asking
 }
 
 function compactedEvent(state: RunState, { size, plan, summary }: Cut): EventBody {

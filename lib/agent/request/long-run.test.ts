@@ -98,20 +98,20 @@ const kinds: readonly (readonly [string, (step: number) => string, number])[] = 
 
 describe('S1-28 a run that no longer fits the context window', () => {
   test.each(kinds)('is cut and goes on to its end: %s', async (_, result, part) => {
-    const { rig, played } = longRun(120, result, { window: 60_000, measure: bytes(part) })
+    const { rig, played } = longRun(60, result, { window: 30_000, measure: bytes(part) })
     const events = await collect(rig.deps)
     expect(endOf(events)).toMatchObject({ status: 'completed', answer: 'The key of step 3 is k-3.' })
-    expect(Math.max(...played.sizes)).toBeLessThanOrEqual(60_000)
+    expect(Math.max(...played.sizes)).toBeLessThanOrEqual(30_000)
     const cuts = of(events, 'context.compacted')
     expect(cuts.length).toBeGreaterThan(0)
     // A cut frees room for several steps, since the provider's cache is lost with each.
-    expect(cuts.length).toBeLessThan(120 / 3)
+    expect(cuts.length).toBeLessThan(60 / 2)
     for (const { messages } of rig.model.requests) expect(unpaired(messages)).toEqual([])
   })
 
   test('one step of many costs few cuts @deep', async () => {
-    const steps = countFor({ quick: 200, deep: 1_000 })
-    const { rig, played } = longRun(steps, kinds[0]?.[1] ?? String, { window: 40_000, measure: bytes(0.25) })
+    const steps = countFor({ quick: 60, deep: 1_000 })
+    const { rig, played } = longRun(steps, kinds[0]?.[1] ?? String, { window: 16_000, measure: bytes(0.25) })
     const events = await collect(rig.deps)
     expect(endOf(events).status).toBe('completed')
     expect(played.refused).toBeLessThanOrEqual(1)

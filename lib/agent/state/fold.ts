@@ -343,6 +343,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.code = event.code
   call.result = event.result
   call.finishedAt = event.at
+  call.endSeq = event.seq
   call.durationMs = event.durationMs
   if (event.waitedMs !== undefined) call.waitedMs = event.waitedMs
   delete call.wait
