@@ -3,7 +3,7 @@ import { catalog } from '#lib/graph/catalog.fixture'
 import { node } from '#lib/graph/drawings.fixture'
 import { nodeWords } from './node-words'
 
-test('a card of several tools is found by the name of each, and a tool by its description', () => {
+test('a card that offers several tools is found by any of their names, and a tool also by its description', () => {
   const several = node('t', 'tool:builtin', { tools: ['sql.*', 'math.calculate'] })
   expect(nodeWords(several, catalog)).toEqual(expect.arrayContaining(['sql.execute', 'math.calculate']))
   const own = node('c', 'tool:code', { name: 'refund', description: 'Gives money back.' })

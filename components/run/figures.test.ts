@@ -103,6 +103,6 @@ it.each([
   [{ input: 13_100, cached: 12_400, cacheWritten: 500 }, undefined, '12,400 of 13,100 tokens from cache'],
   [{ input: 2_000, cacheWritten: 1_900 }, -0.002, '1,900 of 2,000 tokens written to cache, for $0.0020 more'],
   [{ input: 2_000 }, undefined, null],
-])('what the cache did with %j is told', (usage, saved, words) => {
+])('a step with the usage %j says what the cache did', (usage, saved, words) => {
   expect(cacheText(usage, saved)).toBe(words)
 })

@@ -20,7 +20,7 @@ export async function* fitContext(engine: Engine, asking: Asking): AsyncGenerato
   if (step.compacted?.some((cut) => cut.attempt === attempt)) return
   const refusals = awaitsCut(step) ? refusalsOf(step) : 0
   // Without a known window only the provider can say that a request is too long.
-  if (refusals === 0 && (engine.deps.contextWindow ?? undefined) === undefined) return
+  if (refusals === 0 && typeof engine.deps.contextWindow !== 'number') return
   const size = sizeOf(engine, asking)
   const plan = planFor(engine, asking, { size, refusals })
   if (plan === undefined) return

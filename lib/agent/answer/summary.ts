@@ -139,7 +139,7 @@ function shorten(text: string, tokens: number): string {
   return left <= 0 ? text : `${text.slice(0, half)} … [${left} characters left out] … ${text.slice(-half)}`
 }
 
-/** What stands for steps that no model has summed up: how often each tool was called in them. */
+/** Replaces steps without asking a model: says how often each tool was called in them. */
 export function listSteps(state: RunState, through: number): string {
   const counts = new Map<string, number>()
   for (const { calls } of state.steps.slice(0, through))

@@ -207,7 +207,7 @@ describe('what a body has shown is kept', () => {
   })
 })
 
-test('files a call has made are told before its end', async () => {
+test('the files that a call has made are reported before the call ends', async () => {
   const artifact: Artifact = { id: 'art_1', name: 'a.csv', path: 'a.csv', mediaType: 'text/csv', bytes: 3 }
   let late: (() => void) | undefined
   const write = createTool('write', {
