@@ -1,19 +1,30 @@
 /** The one fold: the loop, resume, replay, command line and trace build a run's state from events with it. */
-import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
-import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
-import type { CallState, RunState, StepState } from '#lib/spec/state'
-import { approvalDecided, approvalRequested, foldDecision, policyRuled } from './approval-fold'
+import type { EventOf, RunEvent } from '#lib/spec/event'
+import { callsOf } from '#lib/spec/message'
+import type { RunState, StepState } from '#lib/spec/state'
+import { approvalDecided, approvalRequested, policyRuled } from './approval-fold'
+import {
+  callDelta,
+  callFinished,
+  callProgressed,
+  callSealed,
+  callStarted,
+  forgetStream,
+  makeDue,
+  newCall,
+} from './call-fold'
 import { contextCompacted } from './compaction'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
 import { foldInner } from './inner-fold'
 import { overlapMs } from './overlap'
-import { callKey } from './past'
 import { spend } from './spend'
+import { addToDialogue, answerText } from './step-messages'
 import { toolsChanged } from './tools-fold'
 
-// The browser imports nothing else from this room, so it gets the initial state from here as well.
+// The browser imports nothing else from this room, so it gets these from here as well.
 export { start } from './start'
+export { answerText, isEmpty, streamingText } from './step-messages'
 
 /** Applies one event to the state, in place, and returns it. An event seen before changes nothing. */
 export function fold(state: RunState, event: RunEvent): RunState {
@@ -210,39 +221,6 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
   return state
 }
 
-/** Streamed text and calls count only until the answer, a new attempt or the end of the run. */
-function forgetStream(state: RunState, step: StepState): void {
-  step.live = { text: '', reasoning: '', firstAt: null }
-  for (const call of step.calls) if (call.status === 'streaming') state.calls.delete(call.id)
-  step.calls = step.calls.filter((call) => call.status !== 'streaming')
-}
-
-function callDelta(state: RunState, step: StepState, event: EventOf<'call.delta'>): RunState {
-  step.live.firstAt ??= event.at
-  let call = state.calls.get(event.callId)
-  if (call === undefined) {
-    call = newCall(state, event.callId, event.name)
-    state.calls.set(call.id, call)
-    step.calls.push(call)
-  }
-  if (call.status === 'streaming') call.argsText += event.argsText
-  return state
-}
-
-function callSealed(state: RunState, step: StepState, event: EventOf<'call.sealed'>): RunState {
-  step.sealed.push(...event.parts)
-  for (const part of callsOf(event.parts)) {
-    let call = state.calls.get(part.id)
-    if (call === undefined) {
-      call = newCall(state, part.id, part.name)
-      step.calls.push(call)
-    }
-    step.open += 1
-    makeDue(state, call, part)
-  }
-  return state
-}
-
 function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.answered'>): RunState {
   forgetStream(state, step)
   step.parts = event.parts
@@ -266,135 +244,4 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
     for (const call of step.calls) if (event.edited.includes(call.id)) call.edited = 'args'
   addToDialogue(state, step)
   return state
-}
-
-function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
-  call.status = 'due'
-  call.argsText = ''
-  call.rawArgs = part.rawArgs
-  if (part.args !== undefined) call.args = part.args
-  if (part.invalid !== undefined) call.invalid = part.invalid
-  state.calls.set(call.id, call)
-  return call
-}
-
-function newCall(state: RunState, id: string, name: string): CallState {
-  const { offered = [], withheld = [] } = state.tools ?? {}
-  const tool = offered.find((each) => each.name === name)
-  const node = tool?.node ?? withheld.find((each) => each.name === name)?.entry
-  return {
-    ...(tool?.ends && { ends: true }),
-    id,
-    name,
-    argsText: '',
-    rawArgs: '',
-    status: 'streaming',
-    node: node ?? null,
-    durationMs: 0,
-    attempts: 0,
-    code: null,
-    progress: { text: '', blocks: null },
-    created: [],
-    rulings: [],
-  }
-}
-
-function callStarted(state: RunState, event: EventOf<'call.started'>): RunState {
-  if (!isCopied(state)) count(state.toolCounts, event.name)
-  const step = state.steps.at(-1)
-  if (step !== undefined) count(step.toolCounts, event.name)
-  const call = state.calls.get(event.callId)
-  if (call === undefined) return state
-  call.status = 'running'
-  call.name = event.name
-  call.args = event.args
-  call.source = event.source
-  if (event.scopeName !== undefined) call.scopeName = event.scopeName
-  call.node = event.node
-  call.startedAt = event.at
-  call.attempts = 1
-  delete call.wait
-  return state
-}
-
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function callProgressed(state: RunState, event: EventOf<'call.progressed'>): RunState {
-  const call = state.calls.get(event.callId)
-  if (event.wait !== undefined && call !== undefined && call.result === undefined) {
-    if (event.wait === null) delete call.wait
-    else call.wait = event.wait
-  }
-  if (call?.status !== 'running') return state
-  if (event.blocks !== undefined) call.progress = { text: '', blocks: event.blocks }
-  if (event.text !== undefined) call.progress.text += event.text
-  return state
-}
-
-function callFinished(state: RunState, step: StepState, event: EventOf<'call.finished'>): RunState {
-  const call = state.calls.get(event.callId)
-  if (call === undefined || call.result !== undefined) return state
-  const wasWaiting = call.status === 'waiting'
-  call.status = event.status
-  if (wasWaiting) foldDecision(state, step, event.at)
-  call.node = event.node
-  call.code = event.code
-  call.result = event.result
-  call.finishedAt = event.at
-  call.endSeq = event.seq
-  call.durationMs = event.durationMs
-  if (event.waitedMs !== undefined) call.waitedMs = event.waitedMs
-  delete call.wait
-  call.attempts = event.attempts
-  if (event.artifact !== undefined) call.artifact = event.artifact
-  if (event.metadata !== undefined) call.metadata = event.metadata
-  if (event.cached) call.cached = true
-  if (event.final !== undefined) {
-    step.final = event.final
-    step.finalOf = event.callId
-  }
-  const other = event.replaces === undefined ? undefined : state.calls.get(event.replaces)
-  if (other !== undefined) other.replacedBy = event.callId
-  if (event.edited) call.edited = 'result'
-  if (isCopied(state)) call.copied = true
-  if (failedBadly.has(event.status)) count(state.failures, callKey(call))
-  call.progress = { text: '', blocks: null }
-  step.open -= 1
-  addToDialogue(state, step)
-  return state
-}
-
-/** Endings after which the same call would probably end the same way. */
-const failedBadly: ReadonlySet<CallStatus> = new Set(['error', 'denied', 'timeout'])
-
-/** Adds an answer to the dialogue together with its calls' results, so no message is ever unpaired. */
-function addToDialogue(state: RunState, step: StepState): void {
-  const { parts } = step
-  if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
-  state.messages.push({ role: 'assistant', parts })
-  for (const call of step.calls) state.messages.push(resultOf(call))
-  // A later reader of the dialogue finds the answer in an assistant message.
-  if (step.final !== undefined)
-    state.messages.push({ role: 'assistant', parts: [{ type: 'text', text: step.final.answer }] })
-}
-
-function resultOf({ id, name, status, result }: CallState): Message {
-  return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
-}
-
-/** The text of an answer so far, including the text that it continues. */
-export function answerText({ before = '', parts = [] }: StepState): string {
-  return before + textOf(parts)
-}
-
-/** The text of an answer as it streams, after the text that it continues. Text next to calls is no answer. */
-export function streamingText({ before = '', live, parts = [], calls }: StepState): string {
-  return before + (live.text || (calls.length > 0 ? '' : textOf(parts)))
-}
-
-/** No text for a reader and no call. Reasoning alone is no answer. */
-export function isEmpty(step: StepState): boolean {
-  return step.calls.length === 0 && textOf(step.parts ?? []).trim() === ''
 }
