@@ -45,6 +45,8 @@ const kinds: Kinds = {
     settledEvents: 'reads',
     eventTexts: 'reads',
     append: 'writes',
+    sync: 'writes',
+    syncNow: 'writes',
     saveSchemas: 'writes',
   },
   removals: { remove: 'writes', restore: 'writes', waiting: 'reads', isContinued: 'reads', purge: 'writes' },
@@ -96,6 +98,9 @@ function guard<S extends object>(
   kinds: { readonly [Method in keyof S]: Kind },
   { met, assertWhole }: DatabaseHealth,
 ): S {
+  const fail = (error: unknown): never => {
+    throw met(error)
+  }
   const methods = Object.entries(store).map(([name, work]) => {
     const isWrite = kinds[name as keyof S] === 'writes' // cast: the entries of a store are its methods
     const method = (...args: unknown[]) => {
@@ -104,9 +109,10 @@ function guard<S extends object>(
       try {
         value = work(...args)
       } catch (error) {
-        throw met(error)
+        fail(error)
       }
       // Checks again, because nobody may see data that was written to a file that is gone.
+      if (isWrite && value instanceof Promise) return value.then(assertWhole, fail)
       if (isWrite) assertWhole()
       return value
     }

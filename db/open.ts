@@ -8,6 +8,7 @@ import { storeFault, UnusableDatabase } from './fault'
 import { watchFile } from './file-watch'
 import { guardStores } from './guarded'
 import { createHealth } from './health'
+import { lateSync } from './late-sync'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
@@ -61,9 +62,10 @@ export function storesOver(client: SqliteConnection): Stores {
   const db = drizzle(client)
   const watch = watchFile(client.name)
   const health = createHealth(client, watch)
+  const late = lateSync(client)
   const stores = {
     agents: agentStore(db),
-    runs: runStore(client, db),
+    runs: runStore(client, db, late),
     removals: removalStore(db),
     figures: figureStore(client),
     threads: threadStore(db),
@@ -76,6 +78,7 @@ export function storesOver(client: SqliteConnection): Stores {
     ...guardStores(stores, health),
     health,
     close: () => {
+      late.close()
       client.close()
       watch.close()
     },

@@ -4,6 +4,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunRow, RunStore, ThreadRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
+import type { LateSync } from '../late-sync'
 import { configs, events, runs, snapshots, threads } from '../schema'
 import { hashOfStart } from '../start-hash'
 import { prepareInsert } from './prepared-insert'
@@ -40,6 +41,7 @@ const newColumns = [
 export function runInserts(
   client: SqliteConnection,
   db: BetterSQLite3Database,
+  late: LateSync,
 ): Pick<RunStore, 'insert' | 'insertFork'> {
   const isBusy = client.prepare<[string]>(
     "select 1 from runs where thread_id = ? and status in ('queued', 'running', 'waiting')",
@@ -70,16 +72,17 @@ export function runInserts(
     for (const event of first)
       insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
   }
+  const insert = client.transaction(
+    (row: RunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
+      if (isBusy.get(row.threadId) !== undefined) return false
+      if (thread !== undefined) insertThread(thread)
+      keep(row, history, [queued])
+      touchThread.run({ at: row.createdAt, id: row.threadId })
+      return true
+    },
+  ).immediate
   return {
-    insert: client.transaction(
-      (row: RunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
-        if (isBusy.get(row.threadId) !== undefined) return false
-        if (thread !== undefined) insertThread(thread)
-        keep(row, history, [queued])
-        touchThread.run({ at: row.createdAt, id: row.threadId })
-        return true
-      },
-    ).immediate,
+    insert: (row, queued, thread, history) => late.write(() => insert(row, queued, thread, history)),
     insertFork: client.transaction((row: RunRow, { events: taken, thread, history }: ForkedFrom) => {
       insertThread(thread)
       touchThread.run({ at: thread.updatedAt, id: thread.id })

@@ -10,6 +10,7 @@ import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
 import type { EventText, RunStore, RunSummaryRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
+import type { LateSync } from '../late-sync'
 import { configs, runs, snapshots, toolSchemas } from '../schema'
 import { indexText } from '../search-text'
 import { appendEvents } from './append'
@@ -39,7 +40,7 @@ const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta
 /** The number of events in one read, unless the caller gives another. */
 const pageOfEvents = 500
 
-export function runStore(client: SqliteConnection, db: BetterSQLite3Database): RunStore {
+export function runStore(client: SqliteConnection, db: BetterSQLite3Database, late: LateSync): RunStore {
   const append = appendEvents(client)
   client.function('index_text', { deterministic: true, varargs: true }, (...texts) =>
     indexText(texts.map((text) => (text === null ? null : String(text)))),
@@ -86,7 +87,7 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
   }).immediate
 
   return {
-    ...runInserts(client, db),
+    ...runInserts(client, db, late),
     historyBefore: (threadId) => {
       const known = history.get({ threadId })
       return known && (known.history ?? [])
@@ -150,7 +151,9 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
       }
       return page
     },
-    append,
+    append: (batch) => late.write(() => append(batch)),
+    sync: late.sync,
+    syncNow: late.syncNow,
 
     saveSchemas: (schemas) => {
       if (schemas.length > 0) saveSchemas(schemas)

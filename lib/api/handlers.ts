@@ -72,7 +72,14 @@ async function answer(
   const body = await bodyOf(row, request)
   // cast: the row's own schemas have just validated what its `handle` takes
   const result = await row.handle({ ...context, params, query, body } as never)
-  return answerOf(row, result, context)
+  const response = answerOf(row, result, context)
+  // No client hears of what a power cut could still undo. A stream of events sees to that itself, event by event.
+  if (!isEventStream(response)) await context.app.runs.stored()
+  return response
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function paramsOf({ numbers = {} }: RouteRow, encoded: Readonly<Record<string, string>>) {

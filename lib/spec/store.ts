@@ -220,7 +220,7 @@ export interface ThreadFilter {
 export interface RunStore {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
-   * False when the thread is busy.
+   * False when the thread is busy. The run is on disk once `sync` has resolved.
    * @param history messages before the question that are in no other run; returned by `historyBetween`
    */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
@@ -272,9 +272,13 @@ export interface RunStore {
   /**
    * Appends events of many runs in one transaction and updates the rows of the runs. An event is left out if
    * its run is finished or missing, or if its seq is not the next one; so are all later events of its run.
-   * Returns those runs.
+   * Returns those runs. The others' events are on disk once `sync` has resolved; until then no client may see them.
    */
   append(batch: readonly Appended[]): ReadonlySet<string>
+  /** Resolves when all that was written before is on disk; the event loop is not blocked. */
+  sync(): Promise<void>
+  /** The same, blocking. */
+  syncNow(): void
   /** Schemas of offered tools, stored once by hash. */
   saveSchemas(schemas: readonly { hash: string; json: string }[]): void
 }

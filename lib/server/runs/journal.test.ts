@@ -32,12 +32,17 @@ function addRun(id: string): void {
   stores.runs.insert(runRow({ id, threadId: id }), queued(id), threadRow({ id }))
 }
 
+interface Changed {
+  readonly later?: (work: () => void, ms: number) => void
+  readonly sync?: () => Promise<void>
+}
+
 /** A journal that records what it publishes and loses. */
-function open(later?: (work: () => void, ms: number) => void) {
+function open({ later, sync }: Changed = {}) {
   const published: string[] = []
   const lost: string[] = []
   const journal = createJournal({
-    runs: stores.runs,
+    runs: { ...stores.runs, ...(sync && { sync }) },
     publish: (runId, frames: readonly EventText[]) => {
       for (const { seq } of frames) {
         // Law 1: an event is on disk before any client sees it.
@@ -81,7 +86,7 @@ it('events that come within a few milliseconds share a transaction, unless someb
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
     addRun('run_a')
-    const { journal, published } = open()
+    const { journal, published } = open({ sync: async () => {} })
     journal.append('run_a', numbered(2, started))
     for (let seq = 3; seq <= 5; seq++) {
       journal.append('run_a', numbered(seq, delta('x')))
@@ -89,6 +94,7 @@ it('events that come within a few milliseconds share a transaction, unless someb
     }
     expect(published).toEqual([])
     vi.advanceTimersByTime(10)
+    await turn()
     expect(published).toEqual(['run_a:2', 'run_a:3', 'run_a:4', 'run_a:5'])
     journal.append('run_a', numbered(6, delta('x')))
     await journal.committed()
@@ -96,10 +102,85 @@ it('events that come within a few milliseconds share a transaction, unless someb
     journal.append('run_a', numbered(7, delta('x')))
     journal.append('run_a', numbered(8, finished))
     await turn()
+    await turn()
     expect(published.at(-1), 'the watchers of a run wait for its end').toBe('run_a:8')
   } finally {
     vi.useRealTimers()
   }
+})
+
+/** A disk that is busy until it is told to finish, or to fail, what was asked of it. */
+function slowDisk() {
+  const asked: { finish(): void; fail(error: Error): void }[] = []
+  const sync = () => new Promise<void>((finish, fail) => asked.push({ finish, fail }))
+  return { asked, sync }
+}
+
+it('law 6: an event that is written is published only when the disk has it, and what comes meanwhile waits for its own turn', async () => {
+  addRun('run_a')
+  const { asked, sync } = slowDisk()
+  const { journal, published } = open({ sync })
+  journal.append('run_a', numbered(2, started))
+  const first = journal.committed()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  expect([published, journal.unsyncedFrom('run_a'), journal.unsyncedFrom('run_b')]).toEqual([
+    [],
+    2,
+    undefined,
+  ])
+  journal.append('run_a', numbered(3, delta('x')))
+  const second = journal.committed()
+  await turn()
+  expect(stores.runs.events('run_a'), 'the third event is not written yet').toHaveLength(2)
+  asked[0]?.finish()
+  await first
+  expect([published, journal.unsyncedFrom('run_a')]).toEqual([['run_a:2'], undefined])
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect([published, journal.unsyncedFrom('run_a')]).toEqual([['run_a:2'], 3])
+  asked[1]?.finish()
+  await second
+  expect(published).toEqual(['run_a:2', 'run_a:3'])
+})
+
+it('a flush while the disk is busy publishes everything once and in order, and nothing that is written later', async () => {
+  addRun('run_a')
+  const { asked, sync } = slowDisk()
+  const { journal, published } = open({ sync })
+  journal.append('run_a', numbered(2, started))
+  const done = journal.committed()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  journal.append('run_a', numbered(3, delta('x')))
+  journal.flush()
+  await done
+  expect(published).toEqual(['run_a:2', 'run_a:3'])
+  journal.append('run_a', numbered(4, delta('y')))
+  const last = journal.committed()
+  asked[0]?.finish()
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(published).toEqual(['run_a:2', 'run_a:3'])
+  asked[1]?.finish()
+  await last
+  expect(published).toEqual(['run_a:2', 'run_a:3', 'run_a:4'])
+})
+
+it('F13: a disk that fails after the write loses nothing silently: every run of the batch is told, and nothing is published', async () => {
+  addRun('run_a')
+  addRun('run_b')
+  const { asked, sync } = slowDisk()
+  const { journal, published, lost } = open({ sync })
+  journal.append('run_a', numbered(2, started))
+  journal.append('run_b', numbered(2, started))
+  const done = expect(journal.committed()).rejects.toThrow(JournalLoss)
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.fail(Object.assign(new Error('the disk failed'), { code: 'SQLITE_IOERR_FSYNC' }))
+  await done
+  expect([published, lost]).toEqual([[], ['run_a io', 'run_b io']])
+  journal.append('run_a', numbered(3, delta('x')))
+  const next = journal.committed()
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  asked[1]?.finish()
+  await next
+  expect(published).toEqual(['run_a:3'])
 })
 
 it('does not wait for the end of a turn that never ends', () => {
@@ -147,11 +228,12 @@ it('F14: a file locked by another process is tried again until it is free', asyn
   const waits: number[] = []
   const other = openClient(file)
   other.exec('begin immediate')
-  const { journal, published, lost } = open((work, ms) => {
+  const later = (work: () => void, ms: number) => {
     waits.push(ms)
     if (waits.length === 2) other.exec('rollback')
     setImmediate(work)
-  })
+  }
+  const { journal, published, lost } = open({ later })
   journal.append('run_a', numbered(2, started))
   await journal.committed()
   expect([published, lost, waits.length]).toEqual([['run_a:2'], [], 2])

@@ -1,6 +1,7 @@
 /**
- * Group commit: one transaction stores the events that all runs yield within a few milliseconds;
- * only then do clients see them.
+ * Group commit: one transaction stores the events that all runs yield within a few milliseconds, and clients see
+ * them once it is on disk. The event loop does not wait for the disk; events that come meanwhile share the next
+ * transaction.
  */
 import { type StoreFault, storeFault } from '#db/fault'
 import type { RunEvent } from '#lib/spec/event'
@@ -28,14 +29,16 @@ export interface Journal {
   append(runId: string, event: RunEvent): void
   /** Resolves when all accepted events are on disk; rejects with `JournalLoss` when some will never be. */
   committed(): Promise<void>
-  /** Stores the pending events now, if the file is not locked. */
+  /** Stores and publishes the pending events now, if the file is not locked. Blocks until they are on disk. */
   flush(): void
+  /** The first event of the run that is written but not yet on disk, so that no client may see it. */
+  unsyncedFrom(runId: string): number | undefined
   /** Flushes, then accepts no more events: the store closes next. Unstored events are lost as `busy`. */
   close(): void
 }
 
 interface JournalContext {
-  readonly runs: Pick<RunStore, 'append'>
+  readonly runs: Pick<RunStore, 'append' | 'sync' | 'syncNow'>
   publish(runId: string, frames: readonly EventText[]): void
   /** Called once for each run whose events were lost; no event of the batch was stored for that run. */
   lost(runId: string, reason: LossReason): void
@@ -53,14 +56,20 @@ const largestCount = 2_000
  * enough for most events of a step to share one transaction.
  */
 const gatherMs = 10
-/** The pause between two transactions, in milliseconds, is as long as the first took, within these limits. */
-const pauseMs = { least: 6, most: 10 }
+/** The least time between two transactions that several runs share, in milliseconds. */
+const pauseMs = 6
 /** Attempts on a file that another process holds locked, about 50 ms apart. */
 const patience = 20
 
 interface Waiter {
   resolve(): void
   reject(loss: JournalLoss): void
+}
+
+/** A batch that is written and not yet known to be on disk. */
+interface Written {
+  readonly runs: ReadonlyMap<string, EventText[]>
+  readonly waiters: Waiter[]
 }
 
 export function createJournal(context: JournalContext): Journal {
@@ -70,12 +79,12 @@ export function createJournal(context: JournalContext): Journal {
   let waiters: Waiter[] = []
   let scheduled: { cancel(): void } | undefined
   let tries = 0
-  /**
-   * A pause follows each transaction. Events that arrive meanwhile share the next transaction, and half of the
-   * time is left for other work.
-   */
+  /** Other work gets its turn before the next transaction, and more events share it. */
   let pausedUntil = 0
   let isShared = false
+  /** Oldest first. */
+  const written: Written[] = []
+  let syncing = false
   /** Somebody waits for the pending events: the loop, or the watchers of a run that has ended. */
   let isAwaited = false
   let waiting = false
@@ -90,13 +99,14 @@ export function createJournal(context: JournalContext): Journal {
     pending.push({ runId, event, json })
     bytes += json.length
     // A run that never waits would otherwise keep the turn to itself, and all its events would stay pending.
-    if (tries === 0 && (bytes >= largestBatch || pending.length >= largestCount)) commit()
+    if (tries === 0 && (bytes >= largestBatch || pending.length >= largestCount)) flush()
     else if (event.type === 'run.finished') hasten()
     else schedule()
   }
 
   function schedule(): void {
-    if (scheduled !== undefined) return
+    // What comes while the disk is busy is written as soon as it is ready, in one transaction.
+    if (scheduled !== undefined || syncing) return
     const due = () => {
       scheduled = undefined
       if (tries === 0) commit()
@@ -119,10 +129,14 @@ export function createJournal(context: JournalContext): Journal {
   }
 
   function committed(): Promise<void> {
-    if (pending.length === 0) return Promise.resolve()
+    const newest = written.at(-1)
+    if (pending.length === 0 && newest === undefined) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      waiters.push({ resolve, reject })
-      hasten()
+      const waiter = { resolve, reject }
+      if (pending.length > 0) {
+        waiters.push(waiter)
+        hasten()
+      } else newest?.waiters.push(waiter)
     })
   }
 
@@ -137,29 +151,76 @@ export function createJournal(context: JournalContext): Journal {
   }
 
   function commit(): void {
+    write()
+    void syncAll()
+  }
+
+  function flush(): void {
+    write()
+    try {
+      context.runs.syncNow()
+    } catch (error) {
+      loseWritten(error)
+    }
+    publish(written.splice(0))
+  }
+
+  /** Writes the pending events; they are not on disk yet. */
+  function write(): void {
     if (pending.length === 0) return
     let refused: ReadonlySet<string>
-    const begun = performance.now()
     try {
       refused = context.runs.append(pending)
     } catch (error) {
-      const fault = storeFault(error)
-      if (fault === undefined) {
-        // This is a bug of the server: the runs stop where they are, and the next start resumes them.
-        context.report(error)
-        giveUp('refused')
-      } else if (fault === 'busy' && !closed && ++tries <= patience) tryLater()
-      else giveUp(fault)
+      if (storeFault(error) === 'busy' && !closed && ++tries <= patience) tryLater()
+      else giveUp(take(), reasonOf(error))
       return
     }
-    const stored = performance.now()
-    pausedUntil = stored + Math.min(Math.max(stored - begun, pauseMs.least), pauseMs.most)
-    const { batch, waiters } = take()
-    const runs = byRun(batch)
+    const { runs, waiters } = take()
+    pausedUntil = performance.now() + pauseMs
     isShared = runs.size > 1
-    for (const [runId, frames] of runs) if (!refused.has(runId)) context.publish(runId, frames)
-    for (const runId of refused) context.lost(runId, 'refused')
-    for (const waiter of waiters) waiter.resolve()
+    for (const runId of refused) {
+      runs.delete(runId)
+      context.lost(runId, 'refused')
+    }
+    written.push({ runs, waiters })
+  }
+
+  async function syncAll(): Promise<void> {
+    if (syncing) return
+    syncing = true
+    while (written.length > 0) {
+      const newest = written.at(-1)
+      try {
+        await context.runs.sync()
+      } catch (error) {
+        loseWritten(error)
+        break
+      }
+      // A flush may have published them meanwhile, and others may have been written since.
+      publish(written.splice(0, written.findIndex((batch) => batch === newest) + 1))
+    }
+    syncing = false
+    if (pending.length > 0) schedule()
+  }
+
+  function publish(batches: readonly Written[]): void {
+    for (const { runs, waiters } of batches) {
+      for (const [runId, frames] of runs) context.publish(runId, frames)
+      for (const waiter of waiters) waiter.resolve()
+    }
+  }
+
+  /** What was written may or may not be on disk, so the runs begin again from what the database holds. */
+  function loseWritten(error: unknown): void {
+    for (const batch of written.splice(0)) giveUp(batch, reasonOf(error))
+  }
+
+  function reasonOf(error: unknown): LossReason {
+    const fault = storeFault(error)
+    // This is a bug of the server: the runs stop where they are, and the next start resumes them.
+    if (fault === undefined) context.report(error)
+    return fault ?? 'refused'
   }
 
   /**
@@ -179,17 +240,16 @@ export function createJournal(context: JournalContext): Journal {
 
   function close(): void {
     closed = true
-    commit()
+    flush()
   }
 
-  function giveUp(reason: LossReason): void {
-    const { batch, waiters } = take()
-    for (const runId of byRun(batch).keys()) context.lost(runId, reason)
+  function giveUp({ runs, waiters }: Written, reason: LossReason): void {
+    for (const runId of runs.keys()) context.lost(runId, reason)
     for (const waiter of waiters) waiter.reject(new JournalLoss(reason))
   }
 
-  function take(): { batch: Appended[]; waiters: Waiter[] } {
-    const taken = { batch: pending, waiters }
+  function take(): { runs: Map<string, EventText[]>; waiters: Waiter[] } {
+    const taken = { runs: byRun(pending), waiters }
     pending = []
     waiters = []
     isAwaited = false
@@ -198,7 +258,15 @@ export function createJournal(context: JournalContext): Journal {
     return taken
   }
 
-  return { append, committed, flush: commit, close }
+  function unsyncedFrom(runId: string): number | undefined {
+    for (const { runs } of written) {
+      const first = runs.get(runId)?.[0]
+      if (first !== undefined) return first.seq
+    }
+    return undefined
+  }
+
+  return { append, committed, flush, unsyncedFrom, close }
 }
 
 function byRun(batch: readonly Appended[]): Map<string, EventText[]> {

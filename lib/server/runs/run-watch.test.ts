@@ -47,8 +47,9 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const yieldEvent = (body: EventBody) => journal.append('run_1', numbered(++seq, body))
 
 function watch(after: number, signal = new AbortController().signal, beatMs = 10_000) {
-  const isOpen = (id: string) => stores.runs.get(id)?.finishedAt === null
-  return watchRun({ recent, hub, isOpen, beatMs }, { runId: 'run_1', after, signal })
+  const { unsyncedFrom } = journal
+  const isOpen = (id: string) => unsyncedFrom(id) !== undefined || stores.runs.get(id)?.finishedAt === null
+  return watchRun({ recent, hub, isOpen, unsyncedFrom, beatMs }, { runId: 'run_1', after, signal })
 }
 
 async function collect(frames: AsyncIterable<EventText | 'beat'>): Promise<number[]> {
@@ -170,4 +171,24 @@ it('gives a beat in silence, and ends when the hub closes', async () => {
   hub.close()
   expect(await reader.next()).toEqual({ value: undefined, done: true })
   expect(await collect(watch(0))).toEqual([])
+})
+
+it('law 6: a reader that comes while events are written but not yet on disk gets them once they are', async () => {
+  yieldEvent(started)
+  journal.flush()
+  let until: number | undefined = 2
+  const isOpen = () => true
+  const controller = new AbortController()
+  const frames = watchRun(
+    { recent, hub, isOpen, unsyncedFrom: () => until },
+    { runId: 'run_1', after: 0, signal: controller.signal },
+  )
+  expect((await frames.next()).value).toMatchObject({ seq: 1 })
+  const second = frames.next()
+  await turn()
+  until = undefined
+  hub.publish('run_1', stores.runs.eventTexts('run_1', 1))
+  expect((await second).value).toMatchObject({ seq: 2 })
+  controller.abort()
+  expect((await frames.next()).done).toBe(true)
 })

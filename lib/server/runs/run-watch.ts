@@ -11,6 +11,8 @@ interface WatchContext {
   readonly hub: Hub
   /** Whether more events may come; called once all stored events have been read. */
   isOpen(runId: string): boolean
+  /** The first event of the run that is not yet on disk; see `Journal`. */
+  unsyncedFrom(runId: string): number | undefined
   /** Milliseconds without an event after which a `beat` is yielded. */
   readonly beatMs?: number
 }
@@ -20,18 +22,22 @@ interface WatchContext {
  * the `run.finished` of the run itself, when the run can yield no more, when `signal` aborts,
  * when the hub closes, or when the database cannot be read. A reader holds at most one page of
  * events, however far behind it is.
+ * @param onDisk resolves when a new run is on disk
  */
 export async function* watchRun(
   context: WatchContext,
   { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
+  onDisk?: Promise<void>,
 ): AsyncGenerator<EventText | 'beat', void> {
+  await onDisk
   const events = context.recent.open(runId)
   const news = listen(context.hub, runId, signal)
   let seq = after
   try {
     while (!news.closed()) {
       // Reading and marking happen in one turn of the event loop, so no event is stored unseen between them.
-      const page = news.isBehind(seq) ? events.after(seq) : []
+      const until = context.unsyncedFrom(runId) ?? Number.POSITIVE_INFINITY
+      const page = news.isBehind(seq) ? events.after(seq).filter((event) => event.seq < until) : []
       if (page.length === 0) news.caughtUp(seq)
       for (const event of page) {
         seq = event.seq

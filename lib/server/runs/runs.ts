@@ -36,6 +36,8 @@ import type { RunsContext } from './runs-context'
 export interface Runs {
   /** Stores the run and queues it. */
   create(request: CreateRun & { agentId: string }): RunRow
+  /** Resolves when everything that was stored so far is on disk, so that a client may hear of it. */
+  stored(): Promise<void>
   get(id: string): RunView
   /** The messages of the run so far: its question, its answers, its calls and their results. */
   messages(id: string): NonNullable<RunView['messages']>
@@ -175,15 +177,31 @@ export function createRuns(context: RunsContext): Runs {
   }
   // For a run at work this reads no row; otherwise every batch of events would read one.
   const isOpen = (id: string) =>
-    !endings.isHeld(id) && (queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null)
+    !endings.isHeld(id) &&
+    (queue.atWork(id) !== undefined ||
+      journal.unsyncedFrom(id) !== undefined ||
+      stores.runs.get(id)?.finishedAt === null)
+
+  /** New runs that are not yet on disk; each resolves when its run is. */
+  const fresh = new Map<string, Promise<void>>()
+  function noteFresh(id: string): void {
+    // The loop of the run meets the same fault with its first events, and reports it.
+    const onDisk = stores.runs.sync().catch(() => undefined)
+    fresh.set(
+      id,
+      onDisk.finally(() => fresh.delete(id)),
+    )
+  }
 
   return {
     create: (request) => {
       refuseWhenFull(house)
       const row = storeRun(context, request)
+      noteFresh(row.id)
       queue.add(row.id, liveOf(row))
       return row
     },
+    stored: () => stores.runs.sync(),
     get: (id) => viewOf(house, id),
     messages: (id) => messagesOfRun(context.engine, stores.runs, rowOf(stores, id)),
     list: (filter, { hasFailures } = { hasFailures: false }) => {
@@ -216,7 +234,8 @@ export function createRuns(context: RunsContext): Runs {
     },
     watch: (id, after, signal) => {
       rowOf(stores, id)
-      return watchRun({ recent, hub, isOpen }, { runId: id, after, signal })
+      const { unsyncedFrom } = journal
+      return watchRun({ recent, hub, isOpen, unsyncedFrom }, { runId: id, after, signal }, fresh.get(id))
     },
     events: (id) => {
       const { seq } = rowOf(stores, id)
