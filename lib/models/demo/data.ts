@@ -2,7 +2,7 @@
 import { completeQuestion } from './follow-up'
 import type { Kit, KitTool } from './kit'
 import { readRows, wasCut } from './observation'
-import { makePlan, type QueryPlan, simplify, type ValuePlace } from './plan'
+import { makePlan, type QueryPlan, type ValuePlace } from './plan'
 import { findValues, readQuestion, sortLikelyFirst } from './question'
 import { sayAnswer } from './say'
 import { readTable, readTableNames, type Table } from './schema'
@@ -11,9 +11,8 @@ import { callOne, type NeededCall, type Steps } from './steps'
 import type { Done, Trail } from './trail'
 import { joinWithAnd, nameStems } from './words'
 
-/** How many tables are read at once; in a larger database, the likeliest tables are read first. */
-const tablesAtOnce = 12
-const tablesAtMost = 36
+/** How many tables are read; of a larger database, the likeliest. */
+const tablesAtMost = 12
 const probedColumns = 40
 
 /** Sends a statement; with `isFresh`, even if an earlier question had it answered. */
@@ -39,12 +38,12 @@ export function* answerFromData(
     return { name: tool.name, args: { [tool.argument]: value, ...chosen } }
   }
   const whole = completeQuestion(trail)
-  const read = yield* readTables(names, whole, (name) => callOf(listColumns, name))
+  const chosen = names.length > tablesAtMost ? sortLikelyFirst(whole, names).slice(0, tablesAtMost) : names
+  const reasoning = `Now the columns of ${joinWithAnd(chosen)}.`
+  const results = yield { reasoning, calls: chosen.map((each) => callOf(listColumns, each)) }
+  const read = results.map((each, index) => readTable(chosen[index] ?? '', each))
   const tables = read.filter((each) => each.columns.length > 0)
-  if (tables.length === 0) {
-    const last = trail.done.findLast((each) => each.name === listColumns.name)
-    return `I could not read any columns: ${shorten(last?.text ?? '')}`
-  }
+  if (tables.length === 0) return `I could not read any columns: ${shorten(results[0]?.text ?? '')}`
   const own = readQuestion(trail.question, tables)
   const described = own.mentions.find((each) => each.column === undefined)?.table
   if (/\bcolumns\b/.test(own.text) && described !== undefined)
@@ -58,8 +57,7 @@ export function* answerFromData(
   const values = findValues(own)
   const places = yield* findPlaces(values.length > 0 ? values : findValues(question), tables, run)
   const plan = makePlan(question, places)
-  if (plan === undefined || writeSql(plan) === undefined) return sayLost(tables)
-  return yield* runPlan(plan, run, wasCut(listing.text))
+  return plan === undefined ? sayLost(tables) : yield* runPlan(plan, run, wasCut(listing.text))
 }
 
 /** The tables of the only database, or of the one that the question names. */
@@ -69,35 +67,12 @@ function* findListing({ question, done }: Trail, { name, database }: KitTool): S
   if (!first.isError || isSecond || database === undefined) return first
   // A refusal may name the databases to choose from.
   const known = [...first.text.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? [])
-  const [chosen] = sortLikelyFirst(
-    question,
-    known.filter((each) => each !== first.args[database]),
-  )
+  const [chosen] = sortLikelyFirst(question, known)
   if (chosen === undefined) return first
   return yield* callOne(`There are several databases; I try ${chosen}.`, {
     name,
     args: { [database]: chosen },
   })
-}
-
-/** Reads all tables of a small database; of a large one the likeliest, until they are enough for a plan. */
-function* readTables(
-  names: readonly string[],
-  question: string,
-  callFor: (table: string) => NeededCall,
-): Steps<readonly Table[]> {
-  const tables: Table[] = []
-  let unread = names
-  while (unread.length > 0 && tables.length < tablesAtMost) {
-    const likely = sortLikelyFirst(question, unread).slice(0, tablesAtOnce)
-    const chosen = names.length <= tablesAtOnce ? unread : likely
-    const reasoning = `Now the columns of ${joinWithAnd(chosen)}.`
-    const results = yield { reasoning, calls: chosen.map(callFor) }
-    tables.push(...results.map((each, index) => readTable(chosen[index] ?? '', each)))
-    unread = unread.filter((each) => !chosen.includes(each))
-    if (makePlan(readQuestion(question, tables), []) !== undefined) break
-  }
-  return tables
 }
 
 /** The columns in which the values of the question occur. */
@@ -111,7 +86,7 @@ function* findPlaces(
   if (values.length === 0 || columns.length === 0) return values.map((value) => ({ value, columns: [] }))
   const named = joinWithAnd(values.map((each) => `"${each}"`))
   const sql = writeProbe(values, columns)
-  const { text, isError } = yield* run(sql, `I look where ${named} stands in the data.`, false)
+  const { text, isError } = yield* run(sql, `I look for ${named} in the data.`, false)
   const rows = isError ? [] : (readRows(text)?.rows ?? [])
   return values.map((value, index) => {
     const hits = rows.filter(([valueNo]) => Number(valueNo) === index)
@@ -119,21 +94,14 @@ function* findPlaces(
   })
 }
 
-/** Runs the query, and a simpler one if that is refused. `isCut`: whether some tables may be unknown. */
+/** `isCut`: whether some tables may be unknown. */
 function* runPlan(plan: QueryPlan, run: RunSql, isCut: boolean): Steps {
-  let failed = ''
-  for (const each of [plan, simplify(plan)]) {
-    const sql = writeSql(each)
-    if (sql === undefined) break
-    const reasoning = each === plan ? sayIntent(plan) : 'That was refused; I try a simpler query once.'
-    const { text, isError } = yield* run(sql, reasoning, true)
-    const rows = readRows(text)
-    const note = '\n\nAn observation was cut on its way to me, so this may miss something.'
-    if (!isError && rows !== undefined) return `${sayAnswer(each, rows)}${isCut || wasCut(text) ? note : ''}`
-    if (!isError) return `The query ran, but I cannot read rows in what came back: ${shorten(text)}`
-    failed = text
-  }
-  return `I built a query, but it did not run: ${shorten(failed)}`
+  const { text, isError } = yield* run(writeSql(plan), sayIntent(plan), true)
+  if (isError) return `I built a query, but it did not run: ${shorten(text)}`
+  const rows = readRows(text)
+  if (rows === undefined) return `The query ran, but I cannot read rows in what came back: ${shorten(text)}`
+  const note = '\n\nAn observation was cut on its way to me, so this may miss something.'
+  return `${sayAnswer(plan, rows)}${isCut || wasCut(text) ? note : ''}`
 }
 
 function sayIntent({ measure, group }: QueryPlan): string {

@@ -1,5 +1,5 @@
 /** For any other question: the offered tool whose words match best, if the question has all required arguments. */
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { JsonObject } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import { callOne, type Steps } from './steps'
 import { isSameWord, nameStems, splitWords } from './words'
@@ -8,7 +8,7 @@ import { isSameWord, nameStems, splitWords } from './words'
 interface ToolFit {
   readonly tool: WireTool
   readonly args: JsonObject
-  /** Whether the question contains the tool's own name or a distinctive word of it. */
+  /** Whether the question contains a distinctive word of the tool's name. */
   readonly isNamed: boolean
 }
 
@@ -25,10 +25,8 @@ export function findClosestTool(question: string, tools: readonly WireTool[]): T
   const words = splitWords(question).filter((each) => !each.quoted && !weak.has(each.stem))
   const stems = new Set(words.map((each) => each.stem))
   const fits = tools.map((tool) => {
-    const isWhole = includes(question, tool.name) || includes(question, tool.name.replaceAll('_', '.'))
     const inName = countShared(stems, tool.name)
-    const score = isWhole ? 100 : inName * 3 + countShared(stems, tool.description)
-    return { tool, score, isNamed: isWhole || inName > 0 }
+    return { tool, score: inName * 3 + countShared(stems, tool.description), isNamed: inName > 0 }
   })
   for (const { tool, score, isNamed } of fits.sort((one, other) => other.score - one.score)) {
     const args = score < scoreAtLeast ? undefined : findArgs(tool, question)
@@ -56,41 +54,20 @@ function findArgs({ parameters }: WireTool, question: string): JsonObject | unde
   const numbers = (question.match(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number)
   const args: JsonObject = {}
   for (const name of required) {
-    const schema = properties[name] ?? {}
-    if (schema.default !== undefined) continue
-    const text = schema.type === 'string' ? findText(name, question, required.length === 1) : undefined
-    const value = takeValue(schema, question, { quoted, numbers }) ?? text
+    const { default: standard, type } = properties[name] ?? {}
+    if (standard !== undefined) continue
+    const text = () => quoted.shift() ?? findText(name, question, required.length === 1)
+    const value = type === 'string' ? text() : type === 'integer' ? numbers.shift() : undefined
     if (value === undefined) return undefined
     args[name] = value
   }
   return args
 }
 
-function takeValue(
-  { const: fixed, enum: choices, type, items }: JsonSchema,
-  question: string,
-  { quoted, numbers }: { quoted: string[]; numbers: number[] },
-): JsonValue | undefined {
-  if (fixed !== undefined) return fixed
-  if (choices !== undefined) return choices.find((each) => includes(question, String(each)))
-  if (type === 'string') return quoted.shift()
-  if (type === 'array') {
-    const found = items?.type === 'string' ? quoted.splice(0) : numbers.splice(0)
-    return found.length > 0 ? found : undefined
-  }
-  const at = numbers.findIndex((each) => type === 'number' || (type === 'integer' && Number.isInteger(each)))
-  return at < 0 ? undefined : numbers.splice(at, 1)[0]
-}
-
-function includes(question: string, text: string): boolean {
-  return question.toLowerCase().includes(text.toLowerCase())
-}
-
 function findText(name: string, question: string, isOnly: boolean): string | undefined {
   if (/url|link/i.test(name)) return /https?:\/\/\S+[^\s.,?!)]/.exec(question)?.[0]
-  const afterColon = /:\s+(\S[\s\S]*)$/.exec(question)?.[1]?.trim()
-  if (afterColon !== undefined || !isOnly) return afterColon
-  if (/^(query|question|text|input|message|prompt|q|content|task)$/i.test(name)) return question
+  if (!isOnly) return undefined
+  if (/^(query|question|text|input|message|prompt)$/i.test(name)) return question
   // A capitalized name after a preposition, as in "in Paris" or "about New York".
   return /\b(?:in|of|for|about|from|to|on)\s+((?:\p{Lu}[\p{L}\p{N}-]*\s*)+)/u.exec(question)?.[1]?.trim()
 }

@@ -1,5 +1,5 @@
 /** Reads a question against a schema: its words, what they name, its time, and what it asks for. */
-import { isTimeWord, type Period, readPeriod } from './period'
+import { type Period, readPeriod } from './period'
 import type { Column, Table } from './schema'
 import { isSameWord, nameStems, splitWords, type Word } from './words'
 
@@ -40,27 +40,14 @@ export interface ReadQuestion extends Reading {
   readonly others: readonly Mention[]
 }
 
-const most =
-  /^(most|highest|largest|biggest|greatest|maximum|max|top|best|longest|oldest|latest|heaviest|busiest|more)$/
-const least =
-  /^(least|lowest|smallest|fewest|minimum|min|cheapest|worst|shortest|youngest|earliest|lightest|fewer)$/
-const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const topPattern = new RegExp(
-  `\\b(?:top|best|first|worst|bottom|largest|biggest|highest|lowest|smallest)\\s+([1-9]\\d?|100|${numberWords.join('|')})\\b`,
-)
-const partPatterns = {
-  year: /\b(by|per|each|every|which|what|best|worst|strongest|weakest|busiest) (year|yr)\b|\b(yearly|annual|annually)\b/,
-  month: /\b(by|per|each|every|which|what|best|worst|strongest|weakest|busiest) month\b|\bmonthly\b/,
-}
+const most = /^(most|highest|largest|biggest|maximum|max|top|best)$/
+const least = /^(least|lowest|smallest|fewest|minimum|min|cheapest|worst)$/
 const cues = {
-  count: /\bhow many\b|\bnumber of\b|\bcount\b/,
-  sum: /\b(total|sum|altogether|overall)\b/,
-  average: /\b(average|avg|mean|typical)\b/,
-  money: /\b(revenues?|sales|turnover|income|earn(ed|ings?|s)?|sold for|takings|spend|spent|spends)\b/,
-  howMuch: /\bhow much\b/,
-  trade: /\b(sell|sells|sold|selling|bought|buys|paid|pays|brought|brings|made|makes)\b/,
-  share: /\b(share|percentage|percent|proportion|rate)\b/,
-  list: /^\s*(please\s+)?(list|show|give me|name|which|what|who)\b/,
+  count: /\b(how many|number of)\b/,
+  sum: /\b(total|sum)\b/,
+  average: /\b(average|mean)\b/,
+  money: /\b(revenues?|sales|turnover|income|earn(ed|ings?|s)?|spend|spent|spends|how much)\b/,
+  list: /^\s*(please\s+)?(list|show|which|what|who)\b/,
 }
 
 /** Whether the question has words that ask for a kind of figure or answer. */
@@ -71,10 +58,9 @@ export function asksFor({ text }: Reading, cue: keyof typeof cues): boolean {
 export function readQuestion(original: string, tables: readonly Table[]): ReadQuestion {
   const text = original.toLowerCase()
   const words = splitWords(original)
-  const rankAt = words.findIndex(
-    ({ stem, raw }) => most.test(stem) || least.test(stem) || most.test(raw.toLowerCase()),
-  )
-  const top = topPattern.exec(text)?.[1]
+  const rankAt = words.findIndex(({ stem }) => most.test(stem) || least.test(stem))
+  const [, top] = /\b(?:top|best|worst|first|largest|biggest)\s+([1-9]\d?)\b/.exec(text) ?? []
+  const [, part] = /\b(?:by|per|each|every|which|what) (year|month)\b/.exec(text) ?? []
   const reading: Reading = {
     text,
     words,
@@ -83,8 +69,8 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
     period: readPeriod(text),
     rank: rankAt < 0 ? undefined : least.test(words[rankAt]?.stem ?? '') ? 'asc' : 'desc',
     rankAt,
-    top: top === undefined ? undefined : numberWords.indexOf(top) + 1 || Number(top),
-    part: (['year', 'month'] as const).find((each) => partPatterns[each].test(text)),
+    top: top === undefined ? undefined : Number(top),
+    part: part === 'year' || part === 'month' ? part : undefined,
   }
   const groups = findGroups(reading)
   const others = reading.mentions.filter((each) => groups.every(({ at }) => at !== each.at))
@@ -93,15 +79,14 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
 
 /** Parts of names that are too vague to name a table or column alone. */
 const vague =
-  /^(id|key|code|no|number|nr|date|day|time|is|has|was|name|type|of|at|on|in|to|the|and|a|total|value|year|month|status|list)$/
+  /^(id|key|code|no|number|date|day|time|name|type|of|at|on|in|to|the|and|a|total|value|year|month)$/
 
 function findMentions(words: readonly Word[], tables: readonly Table[]): Mention[] {
   const named = tables.flatMap((table) => [
     { table, stems: table.stems, whole: table.stems.length * 2 + 1 },
-    ...table.columns.flatMap((column) => {
-      const stems = column.kind === 'flag' ? column.stems.filter(isFlagStem) : column.stems
-      return column.kind === 'key' ? [] : [{ table, column, stems, whole: stems.length * 2 }]
-    }),
+    ...table.columns
+      .filter(({ kind }) => kind !== 'key' && kind !== 'flag')
+      .map((column) => ({ table, column, stems: column.stems, whole: column.stems.length * 2 })),
   ])
   const found = words.flatMap((_, at) =>
     named.flatMap(({ stems, whole, ...thing }): Mention[] => {
@@ -115,10 +100,6 @@ function findMentions(words: readonly Word[], tables: readonly Table[]): Mention
   return found.sort((one, other) => one.at - other.at || other.weight - one.weight)
 }
 
-function isFlagStem(stem: string): boolean {
-  return !/^(is|has|was)$/.test(stem)
-}
-
 function standsAt(at: number, words: readonly Word[], stems: readonly string[]): boolean {
   return (
     stems.length > 0 &&
@@ -130,8 +111,7 @@ function standsAt(at: number, words: readonly Word[], stems: readonly string[]):
 }
 
 /** Words that may come between "which" and the thing it refers to. */
-const filler =
-  /^(a|an|the|of|our|all|these|those|single|different|distinct|unique|various|in|my|their|every|each|some|any)$/
+const filler = /^(a|an|the|of|our|all|different|single|my|their)$/
 
 /** Mentions that begin at this word, or after filler words; the strongest first. */
 export function mentionsAt(at: number, { words, mentions }: Reading): Mention[] {
@@ -144,56 +124,35 @@ export function mentionsAt(at: number, { words, mentions }: Reading): Mention[] 
   return []
 }
 
-/** "which …", "by …", "per …", "top 5 …", "who …". */
+/** "which …", "by …", "per …", or what is ranked. */
 function findGroups(question: Reading): Mention[] {
-  const found = ['per', 'by', 'each', 'every', 'across', 'which', 'what'].flatMap((trigger) =>
+  const found = ['per', 'by', 'each', 'every', 'which', 'what'].flatMap((trigger) =>
     question.words.flatMap(({ stem }, at) =>
       stem === trigger ? mentionsAt(at + 1, question).filter(canGroup) : [],
     ),
   )
-  if (found.length > 0 || question.rank === undefined) return found
-  const ranked = findRanked(question)
-  return ranked.length > 0 ? ranked : findPeople(question)
+  return found.length > 0 || question.rank === undefined ? found : findRanked(question)
 }
 
 function canGroup({ column }: Mention): boolean {
-  return column === undefined || column.kind === 'text' || column.kind === 'year'
+  return column === undefined || column.kind === 'text'
 }
 
-/** What is ranked: "the most expensive product", "top 5 products", "countries with the most customers". */
+/** "the most expensive product" and "top 5 products" rank products; "who has the most orders" ranks people. */
 function findRanked({ words, mentions, rankAt, top }: Reading): Mention[] {
-  const before = mentions.filter((each) => each.at < rankAt && canGroup(each))
-  const isLinked = words.slice(0, rankAt).some((each) => /^(with|has|have|had|having|by)$/.test(each.stem))
-  if (isLinked && before.length > 0) return before.filter((each) => each.at === before[0]?.at)
-  if (words.some((each) => each.stem === 'who')) return before.filter((each) => each.column === undefined)
-  const after = mentions.filter((each) => each.at > rankAt)
-  // "the most orders" asks for a number of orders; "the most expensive order" and "top 5 orders" for orders.
-  const isAmount = /^(most|fewest|least|more|fewer|highest|lowest|maximum|minimum)$/.test(
-    words[rankAt]?.stem ?? '',
-  )
-  if (isAmount && top === undefined && after[0]?.at === rankAt + 1) return []
-  const groups = after.filter(canGroup)
-  return groups.filter((each) => each.at === groups[0]?.at)
-}
-
-const people =
-  /^(customer|client|buyer|patient|member|employee|worker|user|person|student|author|borrower|guest|driver|teacher|doctor|reader|player|staff)$/
-
-/** For "Who …": tables of people. */
-function findPeople({ words, tables }: Reading): Mention[] {
-  const at = words.findIndex((each) => each.stem === 'who')
-  const found = at < 0 ? [] : tables.filter(({ stems }) => people.test(stems.at(-1) ?? ''))
-  return found.map((table) => ({ at, length: 1, table, weight: 1 }))
+  const groups = mentions.filter(canGroup)
+  const after = groups.filter((each) => each.at > rankAt)
+  const isAmount = top === undefined && /^(most|fewest|least)$/.test(words[rankAt]?.stem ?? '')
+  const isCounted = isAmount && after[0]?.at === rankAt + 1
+  const ranked = isCounted || after.length === 0 ? groups.filter((each) => each.at < rankAt) : after
+  return ranked.filter((each) => each.at === ranked[0]?.at)
 }
 
 /** Words that are no values of the data, even with a capital letter or after "in". */
 const plain = new Set(
-  `i sql db id ok us me it them that this these those there here total sum all stock each every which what who whom whose how when where why
-  our my your their his her the a an general detail average mean most least top best last next past recent first year month week day date time
-  sale order money figure number percent dollar euro usd eur and or not no any some one two three four five six seven eight nine ten
-  today yesterday tomorrow now life fact short please is are was were be been do did doe has have had more than between least`.split(
-    /\s+/,
-  ),
+  `i sql db id us me it them that this these those there here total all each every which what who whom when where
+  our my your their his her the a an general detail average mean most least top best last next past first year month week day date time
+  sale money number percent dollar euro usd eur and or not no any some short please is are fact`.split(/\s+/),
 )
 const valuesAtMost = 3
 
@@ -202,29 +161,21 @@ export function findValues({ words, mentions }: ReadQuestion): string[] {
   const named = new Set(
     mentions.flatMap((each) => Array.from({ length: each.length }, (_, index) => each.at + index)),
   )
-  // "blood group A": right after a column, even the shortest word is a value.
-  const afterText = new Set(
-    mentions.filter((each) => each.column?.kind === 'text').map((each) => each.at + each.length),
-  )
   const isFree = (at: number) => {
     const word = words[at]
-    if (word === undefined || word.quoted || named.has(at) || plain.has(word.stem)) return false
-    return !isTimeWord(word.raw.toLowerCase()) && !/^\d/.test(word.raw)
+    return (
+      word !== undefined && !word.quoted && !named.has(at) && !plain.has(word.stem) && !/^\d/.test(word.raw)
+    )
   }
   // A capital letter marks a name, except at the start of a sentence.
   const isCapital = (at: number) => words[at]?.first === false && /^\p{Lu}/u.test(words[at]?.raw ?? '')
   const values: string[] = []
   for (let at = 0, end = 1; at < words.length; at = end, end = at + 1) {
-    const startsName = isCapital(at) && (isFree(at) || (afterText.has(at) && !named.has(at)))
+    const startsName = isCapital(at) && isFree(at)
     while (startsName && isFree(end) && isCapital(end)) end++
     const isPlace = isFree(at) && /^(in|from|at|for)$/.test(words[at - 1]?.stem ?? '')
-    if (words[at]?.quoted || startsName || isPlace)
-      values.push(
-        words
-          .slice(at, end)
-          .map((each) => each.raw)
-          .join(' '),
-      )
+    const found = words.slice(at, end).map((each) => each.raw)
+    if (words[at]?.quoted || startsName || isPlace) values.push(found.join(' '))
   }
   return [...new Set(values)].slice(0, valuesAtMost)
 }

@@ -18,7 +18,7 @@ function sayFinding(plan: QueryPlan, read: Rows): string {
   if (group === undefined) return sayFigure(measure, read.rows[0]?.[0] ?? null, where)
   const shown = read.rows.map(([label = null, value = null]) => ({
     label: label === null || label === '' ? '(none)' : String(label),
-    value: formatValue(measure, value),
+    value: formatValue(value),
   }))
   if (shown.length === 0) return `There are no rows for that${where}.`
   if (plan.lead) return sayLeader(plan, measure, shown, where)
@@ -53,17 +53,14 @@ function sayLeader(
 function sayFigure(measure: Measure, value: JsonValue, where: string): string {
   if (value === null) return `There are no rows for that${where}, so there is no figure.`
   const { aggregate, words } = measure
-  const shown = formatValue(measure, value)
+  const shown = formatValue(value)
   if (aggregate !== 'count' && aggregate !== 'distinct') return `The ${words}${where} is ${shown}.`
   return `There ${aggregate === 'count' && shown === '1' ? 'is' : 'are'} ${shown} ${words}${where}.`
 }
 
-function formatValue({ aggregate }: Measure, value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   if (value === null) return 'none'
-  const text = String(value).trim()
-  const number = text === '' || typeof value === 'boolean' ? Number.NaN : Number(text)
-  if (Number.isNaN(number)) return String(value)
-  return `${formatNumber(number)}${aggregate === 'share' ? '%' : ''}`
+  return typeof value === 'number' ? formatNumber(value) : String(value)
 }
 
 function sayList({ table, limit }: QueryPlan, { columns, rows }: Rows, where: string): string {
@@ -78,7 +75,7 @@ function sayList({ table, limit }: QueryPlan, { columns, rows }: Rows, where: st
 function sayFilter(filter: RowFilter): string {
   const name = filter.column.name
   if (filter.type === 'period') return ` ${filter.period.words}`
-  if (filter.type === 'flag') return filter.set ? ` with ${name}` : ''
+  if (filter.type === 'unset') return ''
   const { values } = filter
   return ` where ${spellName(name)} is ${values.length > 1 ? 'one of ' : ''}${joinWithAnd(values)}`
 }
@@ -94,7 +91,7 @@ function sayMethod(plan: QueryPlan): string {
     const { name, table } = each.column
     if (each.type === 'period') return `, ${each.period.words} by ${table}.${name}`
     if (each.type === 'equals') return ''
-    return each.set ? `, only where ${name} is set` : `, without rows where ${name} is set`
+    return `, without rows where ${name} is set`
   })
   const grouped = group === undefined ? '' : `, grouped by ${group.words}`
   return `How I got there: from the names I read I built one query that ${verb} ${tables}${grouped}${limits.join('')}.`

@@ -4,62 +4,32 @@ import { aggregates } from './measure'
 import type { Group, QueryPlan, RowFilter } from './plan'
 import type { Column } from './schema'
 
-/** Undefined if rows would be counted twice and no key distinguishes them. */
-export function writeSql(plan: QueryPlan): string | undefined {
-  const { measure, group, table, filters, limit } = plan
-  const joins = joinsOf(plan)
-  const fansOut = joins.some((each) => each.fansOut)
-  const steps = joins.map(
+export function writeSql(plan: QueryPlan): string {
+  const { measure, group, table, filters, limit, order } = plan
+  const joins = joinsOf(plan).map(
     ({ from, to }) => ` JOIN ${quote(to.table)} ON ${nameColumn(from)} = ${nameColumn(to)}`,
   )
   const where = filters.length === 0 ? '' : ` WHERE ${filters.map(writeFilter).join(' AND ')}`
-  const rows = `FROM ${quote(table.name)}${steps.join('')}${where}`
-  if (measure === undefined) {
-    const columns = plan.columns.map(nameColumn).join(', ')
-    return `SELECT ${fansOut ? 'DISTINCT ' : ''}${columns} ${rows} LIMIT ${limit}`
-  }
-  const { aggregate } = measure
-  const amount = aggregate === 'count' ? '*' : measure.columns.map(nameColumn).join(' * ')
-  const writeFigure = (of: string) => `${aggregates[aggregate].sql.replace('#', () => of)} AS value`
-  const labels = group === undefined ? [] : [`${writeLabel(group)} AS label`]
-  const keys = group === undefined ? [] : writeGroupKeys(group)
-  // These are the same however often a row is repeated.
-  if (!fansOut || aggregate === 'distinct' || aggregate === 'max' || aggregate === 'min')
-    return writeSelect(plan, [...labels, writeFigure(amount)], rows, keys)
-  if (table.key === undefined) return undefined
-  const key = nameColumn(table.key)
-  if (aggregate === 'count') return writeSelect(plan, [...labels, writeFigure(`DISTINCT ${key}`)], rows, keys)
-  // Rows that match several others are taken once for each group; the figure is calculated after that.
-  const groups = keys.map((each, index) => `${each} AS group_${index}`)
-  const once = [`${key} AS row_key`, `${amount} AS amount`, ...labels, ...groups].join(', ')
-  return writeSelect(
-    plan,
-    [...labels.map(() => 'label'), writeFigure('amount')],
-    `FROM (SELECT DISTINCT ${once} ${rows})`,
-    keys.map((_, index) => `group_${index}`),
-  )
-}
-
-function writeSelect({ order, limit }: QueryPlan, shown: string[], rows: string, keys: string[]): string {
-  const statement = `SELECT ${shown.join(', ')} ${rows}`
-  if (keys.length === 0) return statement
+  const rows = `FROM ${quote(table.name)}${joins.join('')}${where}`
+  if (measure === undefined) return `SELECT ${plan.columns.map(nameColumn).join(', ')} ${rows} LIMIT ${limit}`
+  const { aggregate, columns } = measure
+  const amount = aggregate === 'count' ? '*' : columns.map(nameColumn).join(' * ')
+  const figure = `${aggregates[aggregate].sql.replace('#', () => amount)} AS value`
+  if (group === undefined) return `SELECT ${figure} ${rows}`
+  const label = writeLabel(group)
+  const keys = [...(group.key === undefined ? [] : [nameColumn(group.key)]), label].join(', ')
   const by = order === 'label' ? 'label' : `value IS NULL, value ${order.toUpperCase()}, label`
-  return `${statement} GROUP BY ${keys.join(', ')} ORDER BY ${by} LIMIT ${limit}`
+  return `SELECT ${label} AS label, ${figure} ${rows} GROUP BY ${keys} ORDER BY ${by} LIMIT ${limit}`
 }
 
 function writeLabel({ label, part }: Group): string {
-  const shown = label.map(nameColumn).join(" || ' ' || ")
+  const shown = nameColumn(label)
   return part === undefined ? shown : `strftime('${part === 'year' ? '%Y' : '%Y-%m'}', ${shown})`
-}
-
-function writeGroupKeys(group: Group): string[] {
-  if (group.part !== undefined) return [writeLabel(group)]
-  return [...(group.key === undefined ? [] : [group.key]), ...group.label].map(nameColumn)
 }
 
 /** The joins on the paths to the tables of its group and filters, each once. */
 export function joinsOf({ group, filters, paths }: QueryPlan): Join[] {
-  const named = [...(group?.label ?? []), ...filters.map((each) => each.column)]
+  const named = [...(group === undefined ? [] : [group.label]), ...filters.map((each) => each.column)]
   const joins = named.flatMap((each) => paths.get(each.table) ?? [])
   return [...new Map(joins.map((each) => [each.to.table, each])).values()]
 }
@@ -69,14 +39,12 @@ function writeFilter(filter: RowFilter): string {
   switch (filter.type) {
     case 'equals':
       return `${column} COLLATE NOCASE IN (${filter.values.map(quoteText).join(', ')})`
-    case 'flag':
-      return filter.set ? `${column} = 1` : `COALESCE(${column}, 0) = 0`
+    case 'unset':
+      return `COALESCE(${column}, 0) = 0`
     case 'period': {
-      const { from, to, month } = filter.period
-      if (month !== undefined) return `strftime('%m', ${column}) = '${month}'`
-      const time = (day: string) => (filter.column.kind === 'year' ? day.slice(0, 4) : quoteText(day))
-      const start = from === undefined ? [] : [`${column} >= ${time(from)}`]
-      const end = to === undefined ? [] : [`${column} < ${time(to)}`]
+      const { from, to } = filter.period
+      const start = from === undefined ? [] : [`${column} >= ${quoteText(from)}`]
+      const end = to === undefined ? [] : [`${column} < ${quoteText(to)}`]
       return [...start, ...end].join(' AND ')
     }
   }

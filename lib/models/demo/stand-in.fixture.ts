@@ -10,7 +10,7 @@ import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import type { ScriptedTurn } from '../scripted/turn'
 import { demo } from './demo'
 
-export type Form = 'markdown' | 'json' | 'tabs'
+export type Form = 'markdown' | 'json'
 type Rows = { columns: string[]; rows: JsonValue[][] }
 type Answer = { text: string; isError: boolean }
 
@@ -92,7 +92,6 @@ function drawn({ columns, rows }: Rows, form: Form): string {
       rows.map((row) => Object.fromEntries(row.map((value, index) => [columns[index] ?? '', value]))),
     )
   const cells = (row: JsonValue[]) => row.map((each) => (each === null ? 'null' : String(each)))
-  if (form === 'tabs') return [columns, ...rows.map(cells)].map((row) => row.join('\t')).join('\n')
   const line = (row: readonly string[]) => `| ${row.map((each) => each.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('\n')
 }

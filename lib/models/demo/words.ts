@@ -53,23 +53,16 @@ function stem(word: string): string {
 
 /** Words with the same meaning in tables and questions; the first of each row replaces the others. */
 const synonyms = [
-  ['customer', 'client', 'buyer'],
-  ['product', 'article', 'good'],
-  ['invoice', 'bill'],
-  ['nation', 'country'],
-  ['employee', 'worker'],
-  ['return', 'returned', 'refund', 'refunded'],
-  ['price', 'cost'],
-  ['quantity', 'qty', 'unit'],
+  ['customer', 'client', 'buyer', 'who'],
+  ['product', 'article'],
+  ['invoice', 'order'],
+  ['price', 'cost', 'expensive', 'cheap', 'cheapest'],
+  ['quantity', 'unit'],
 ]
 const meanings = new Map(synonyms.flatMap((row) => row.map((each) => [each, row[0]])))
 
 export function isSameWord(one: string, other: string): boolean {
   return one === other || (meanings.get(one) ?? one) === (meanings.get(other) ?? other)
-}
-
-export function areSameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each, index) => isSameWord(each, others[index] ?? ''))
 }
 
 /** For example `1,234.5`; whole numbers have no decimal places, others have two. */
