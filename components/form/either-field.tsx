@@ -3,18 +3,12 @@
 import { useCatalog } from '#components/data/agents'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
-import { isObject, type JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import { isObject } from '#lib/spec/json'
+import type { ControlProps } from './change'
 import { type Field, optionLabel, titleOfKey } from './fields'
 
-export interface EitherFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
+interface EitherFieldProps extends ControlProps {
   readonly field: Extract<Field, { control: 'either' }>
-  readonly value: JsonValue | undefined
-  readonly error: string | undefined
-  readonly onChange: Change
 }
 
 /** No option has this name: options are words of a schema. */

@@ -5,20 +5,10 @@ import { useProviders } from '#components/data/models'
 import { isAdded } from '#components/models/provider-words'
 import { Property, Select } from '#components/ui/field'
 import shared from '#components/ui/shared.module.css'
-import type { JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import styles from './form.module.css'
 
-export interface EndpointFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
-  readonly value: JsonValue | undefined
-  readonly onChange: Change
-}
-
-export function EndpointField({ id, label, hint, error, value, onChange }: EndpointFieldProps) {
+export function EndpointField({ id, label, hint, error, value, onChange }: ControlProps) {
   const providers = useProviders()
   const added = (providers.data?.items ?? []).filter(isAdded)
   const chosen = typeof value === 'string' ? value : ''

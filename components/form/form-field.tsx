@@ -38,11 +38,11 @@ export interface FormFieldProps {
 }
 
 export function FormField(props: FormFieldProps) {
-  const { field, value, error, onChange, unset } = props
+  const { field, value, path, findings, error, onChange, unset } = props
   const id = useId()
   const about = useFormNode()
   const { label, hint } = field
-  const shell = { id, label, hint, error, onChange }
+  const control = { id, label, hint, path, findings, error, value, onChange }
   const reset = resetOf(field, value, onChange)
   switch (field.control) {
     case 'globs':
@@ -61,41 +61,29 @@ export function FormField(props: FormFieldProps) {
         </Property>
       )
     case 'preset':
-      return about === null ? (
-        <JsonField {...shell} path={props.path} value={value} />
-      ) : (
-        <PresetField {...shell} path={props.path} node={about.node} kind={about.kind} value={value} />
-      )
+      return about === null ? <JsonField {...control} /> : <PresetField {...control} {...about} />
     case 'per-tool':
       return about === null ? (
-        <JsonField {...shell} path={props.path} value={value} />
+        <JsonField {...control} />
       ) : (
-        <PerToolField
-          {...shell}
-          field={field}
-          path={props.path}
-          node={about.node}
-          kind={about.kind}
-          value={value}
-          findings={props.findings}
-        />
+        <PerToolField {...control} {...about} field={field} />
       )
     case 'secret':
-      return <SecretField {...shell} value={value} orText={field.orText} />
+      return <SecretField {...control} orText={field.orText} />
     case 'object':
       return <ObjectField {...props} field={field} />
     case 'items':
-      return <ItemsField {...shell} field={field} path={props.path} value={value} findings={props.findings} />
+      return <ItemsField {...control} field={field} />
     case 'map':
-      return <MapField {...shell} field={field} path={props.path} value={value} findings={props.findings} />
+      return <MapField {...control} field={field} />
     case 'json':
-      return <JsonField {...shell} path={props.path} value={value} fallback={field.fallback} reset={reset} />
+      return <JsonField {...control} fallback={field.fallback} reset={reset} />
     case 'model':
-      return <ModelField {...shell} config={props.holder} />
+      return <ModelField {...control} config={props.holder} />
     case 'endpoint':
-      return <EndpointField {...shell} value={value} />
+      return <EndpointField {...control} />
     case 'either':
-      return <EitherField {...shell} field={field} value={value ?? field.fallback} />
+      return <EitherField {...control} field={field} value={value ?? field.fallback} />
     case 'text':
     case 'multiline':
     case 'code':
@@ -103,17 +91,7 @@ export function FormField(props: FormFieldProps) {
     case 'switch':
     case 'select':
     case 'branch':
-      return (
-        <ScalarField
-          id={id}
-          field={field}
-          value={value}
-          error={error}
-          reset={reset}
-          unset={unset}
-          onChange={onChange}
-        />
-      )
+      return <ScalarField {...control} field={field} reset={reset} unset={unset} />
   }
   return field satisfies never
 }

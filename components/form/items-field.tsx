@@ -2,22 +2,19 @@
 /** A list of objects that share a schema: each can be edited, moved and removed, and more can be added. */
 import { Button, IconButton } from '#components/ui/button'
 import { isObject, type JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import { type Field, type FieldFinding, findingsUnder, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
 import { SchemaForm } from './schema-form'
 
-export interface ItemsFieldProps {
+interface ItemsFieldProps extends ControlProps {
   readonly field: Extract<Field, { control: 'items' }>
   readonly path: string
-  readonly value: JsonValue | undefined
-  readonly error: string | undefined
   readonly findings: readonly FieldFinding[]
-  readonly onChange: Change
 }
 
-export function ItemsField({ field, path, value, error, findings, onChange }: ItemsFieldProps) {
+export function ItemsField({ field, label, hint, path, value, error, findings, onChange }: ItemsFieldProps) {
   const items = Array.isArray(value) ? value : []
   const set = (next: readonly JsonValue[]) =>
     onChange(next.length === 0 && !field.isRequired ? undefined : [...next])
@@ -27,9 +24,9 @@ export function ItemsField({ field, path, value, error, findings, onChange }: It
     set([...rest.slice(0, at + by), items[at] ?? null, ...rest.slice(at + by)])
   }
   return (
-    <Nested label={field.label} hint={field.hint} error={findings.length === 0 ? error : undefined}>
+    <Nested label={label} hint={hint} error={findings.length === 0 ? error : undefined}>
       {items.map((item, at) => {
-        const name = `${field.label} ${at + 1}`
+        const name = `${label} ${at + 1}`
         const held = isObject(item) ? item : {}
         return (
           <Nested

@@ -7,21 +7,15 @@ import { useMemo } from 'react'
 import { CodeEditor } from '#components/ui/code-editor'
 import { Property, type PropertyProps } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import { useDraft } from './form-context'
 import { readJson } from './typed-json'
 
-export interface JsonFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
+interface JsonFieldProps extends ControlProps {
   readonly path: string
-  readonly value: JsonValue | undefined
   /** Shown when nothing is set. */
   readonly fallback?: JsonValue | undefined
   readonly reset?: PropertyProps['reset']
-  readonly onChange: Change
 }
 
 export function JsonField({

@@ -4,22 +4,19 @@ import { useState } from 'react'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import { type Field, type FieldFinding, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
 import { SchemaForm } from './schema-form'
 
-export interface MapFieldProps {
+interface MapFieldProps extends ControlProps {
   readonly field: Extract<Field, { control: 'map' }>
   readonly path: string
-  readonly value: JsonValue | undefined
-  readonly error: string | undefined
   readonly findings: readonly FieldFinding[]
-  readonly onChange: Change
 }
 
-export function MapField({ field, path, value, error, findings, onChange }: MapFieldProps) {
+export function MapField({ field, label, hint, path, value, error, findings, onChange }: MapFieldProps) {
   const held = isObject(value) ? value : {}
   const [name, setName] = useState('')
   const set = (key: string, next: JsonValue | undefined) => {
@@ -33,7 +30,7 @@ export function MapField({ field, path, value, error, findings, onChange }: MapF
     setName('')
   }
   return (
-    <Nested label={field.label} hint={field.hint} error={findings.length === 0 ? error : undefined}>
+    <Nested label={label} hint={hint} error={findings.length === 0 ? error : undefined}>
       {Object.keys(held).map((key) => (
         <div key={key} className={styles.pair}>
           <SchemaForm
@@ -52,7 +49,7 @@ export function MapField({ field, path, value, error, findings, onChange }: MapF
           onChange={setName}
           mono
           placeholder="add a name"
-          aria-label={`Name to add to ${field.label}`}
+          aria-label={`Name to add to ${label}`}
           invalid={isTaken}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -63,7 +60,7 @@ export function MapField({ field, path, value, error, findings, onChange }: MapF
         <Button
           size="s"
           icon="plus"
-          aria-label={`Add to ${field.label}`}
+          aria-label={`Add to ${label}`}
           disabled={name.trim() === '' || isTaken}
           onClick={add}
         />

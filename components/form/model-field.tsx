@@ -9,18 +9,13 @@ import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
 import shared from '#components/ui/shared.module.css'
 import type { JsonObject } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import styles from './form.module.css'
 import { useFormNode } from './form-context'
 
-export interface ModelFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
+interface ModelFieldProps extends Omit<ControlProps, 'value'> {
   /** The node's settings, for the provider and the endpoint. */
   readonly config: JsonObject
-  readonly onChange: Change
 }
 
 export function ModelField({ id, label, hint, error, config, onChange }: ModelFieldProps) {

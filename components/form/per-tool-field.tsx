@@ -4,47 +4,30 @@ import { useGraph } from '#components/drawing/graph-context'
 import { entryTools } from '#lib/graph/entry-tools'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
-import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import { isObject, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import { type Field, type FieldFinding, withKey } from './fields'
 import { JsonField } from './json-field'
 import { Nested } from './nested'
 import { SchemaForm } from './schema-form'
 
-export interface PerToolProps {
-  readonly id: string
+interface PerToolProps extends ControlProps {
   readonly field: Extract<Field, { control: 'per-tool' }>
   readonly path: string
   readonly node: GraphNode
   readonly kind: NodeKind
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
   readonly findings: readonly FieldFinding[]
-  readonly value: JsonValue | undefined
-  readonly onChange: Change
 }
 
 /** One row for each tool. Values for tools that the entry does not offer are edited as JSON. */
-export function PerToolField({ field, node, kind, findings, value, ...shell }: PerToolProps) {
+export function PerToolField({ field, node, kind, findings, ...control }: PerToolProps) {
   const catalog = useGraph((state) => state.catalog)
-  const { id, label, hint, error, path, onChange } = shell
+  const { label, hint, error, path, value, onChange } = control
   const names = toolsIn(node, kind, catalog)
   const held = isObject(value) ? value : {}
   const hasStrays = Object.keys(held).some((name) => !names.includes(name))
-  if (names.length === 0 || hasStrays)
-    return (
-      <JsonField
-        id={id}
-        path={path}
-        label={label}
-        hint={hint}
-        error={error}
-        value={value}
-        onChange={onChange}
-      />
-    )
+  if (names.length === 0 || hasStrays) return <JsonField {...control} />
   const [only, ...others] = names
   const rows = (
     <SchemaForm

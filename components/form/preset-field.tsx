@@ -8,43 +8,27 @@ import type { CatalogTool } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import type { Change } from './change'
+import type { Change, ControlProps } from './change'
 import { type Field, fieldsOf, withPreset } from './fields'
 import { JsonField } from './json-field'
 import { Nested } from './nested'
 import styles from './preset-field.module.css'
 import { SchemaForm } from './schema-form'
 
-export interface PresetProps {
-  readonly id: string
+interface PresetProps extends ControlProps {
   readonly path: string
   readonly node: GraphNode
   readonly kind: NodeKind
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
-  readonly value: JsonValue | undefined
-  readonly onChange: Change
 }
 
 /** Tools whose arguments the catalog knows get a field for each; anything else is edited as JSON. */
-export function PresetField({ id, path, node, kind, label, hint, error, value, onChange }: PresetProps) {
+export function PresetField({ node, kind, ...control }: PresetProps) {
+  const { path, label, hint, error, value, onChange } = control
   const catalog = useGraph((state) => state.catalog)
   const tools = entryTools(node, kind, catalog).filter((each) => fieldsOf(each.parameters, {}).length > 0)
   const held = isObject(value) ? value : {}
   const stray = Object.keys(held).some((name) => !tools.some((each) => each.name === name))
-  if (tools.length === 0 || stray)
-    return (
-      <JsonField
-        id={id}
-        path={path}
-        label={label}
-        hint={hint}
-        error={error}
-        value={value}
-        onChange={onChange}
-      />
-    )
+  if (tools.length === 0 || stray) return <JsonField {...control} />
   return (
     <Nested label={label} hint={hint} error={error}>
       {tools.map((tool) => (

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { spanWords } from '#components/drawing/span-words'
 import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
-import type { JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { ControlProps } from './change'
 import { type Field, optionLabel } from './fields'
 import styles from './form.module.css'
 import { LongTextField } from './long-text-field'
@@ -16,13 +15,8 @@ type OneValue = Extract<
   { control: 'text' | 'multiline' | 'code' | 'number' | 'switch' | 'select' | 'branch' }
 >
 
-export interface ScalarProps {
-  readonly id: string
+interface ScalarProps extends ControlProps {
   readonly field: OneValue
-  /** What is set; undefined while the default holds. */
-  readonly value: JsonValue | undefined
-  readonly error: string | undefined
-  readonly onChange: Change
   readonly reset?: PropertyProps['reset']
   /** Shown when nothing is set, in place of the default. */
   readonly unset?: string
@@ -30,29 +24,19 @@ export interface ScalarProps {
 
 const longestLine = 2_000
 
-export function ScalarField({ id, field, value, error, onChange, reset, unset }: ScalarProps) {
+export function ScalarField({ field, reset, ...control }: ScalarProps) {
+  const { id, label, hint, value, error, onChange, unset } = control
   const text = typeof value === 'string' ? value : ''
-  const shell = { label: field.label, htmlFor: id, error, hint: field.hint, reset }
+  const shell = { label, htmlFor: id, error, hint, reset }
   const shownDefault = typeof field.fallback === 'string' ? field.fallback : ''
   switch (field.control) {
     case 'multiline':
     case 'code':
-      return (
-        <LongTextField id={id} field={field} value={text} error={error} unset={unset} onChange={onChange} />
-      )
+      return <LongTextField {...control} field={field} value={text} />
     case 'text':
       // A one-line field would lose the line breaks, and it lays out a long text as one line.
       if (text.length > longestLine || text.includes('\n'))
-        return (
-          <LongTextField
-            id={id}
-            field={{ ...field, control: 'multiline' }}
-            value={text}
-            error={error}
-            unset={unset}
-            onChange={onChange}
-          />
-        )
+        return <LongTextField {...control} field={{ ...field, control: 'multiline' }} value={text} />
       return (
         <Property {...shell}>
           <TextField
@@ -65,23 +49,13 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset }:
         </Property>
       )
     case 'number':
-      return (
-        <Amount
-          id={id}
-          field={field}
-          value={value}
-          error={error}
-          reset={reset}
-          unset={unset}
-          onChange={onChange}
-        />
-      )
+      return <Amount {...control} field={field} reset={reset} />
     case 'switch': {
       const isOn = (value ?? (unset === undefined ? field.fallback : undefined)) === true
       return (
         <Property {...shell}>
           <div className={styles.switchRow}>
-            <Switch id={id} label={field.label} checked={isOn} onChange={onChange} />
+            <Switch id={id} label={label} checked={isOn} onChange={onChange} />
             {value === undefined && unset !== undefined ? unset : isOn ? 'on' : 'off'}
           </div>
         </Property>
@@ -94,14 +68,7 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset }:
       return (
         <Property {...shell}>
           {isShort(options) ? (
-            <Segmented
-              id={id}
-              label={field.label}
-              value={held}
-              onChange={onChange}
-              options={options}
-              isField
-            />
+            <Segmented id={id} label={label} value={held} onChange={onChange} options={options} isField />
           ) : (
             <Select
               id={id}
@@ -121,11 +88,11 @@ interface AmountProps extends Omit<ScalarProps, 'field'> {
   readonly field: Extract<Field, { control: 'number' }>
 }
 
-function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps) {
+function Amount({ id, label, hint, field, value, error, reset, unset, onChange }: AmountProps) {
   const [notNumber, setNotNumber] = useState<string>()
   const fallback = typeof field.fallback === 'number' ? field.fallback : undefined
   return (
-    <Property label={field.label} htmlFor={id} error={notNumber ?? error} hint={field.hint} reset={reset}>
+    <Property label={label} htmlFor={id} error={notNumber ?? error} hint={hint} reset={reset}>
       <NumberField
         id={id}
         value={typeof value === 'number' ? value : undefined}

@@ -7,18 +7,12 @@ import { Property, Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import shared from '#components/ui/shared.module.css'
 import { isObject, type JsonValue } from '#lib/spec/json'
-import type { Change } from './change'
+import type { Change, ControlProps } from './change'
 import styles from './form.module.css'
 
-export interface SecretFieldProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
-  readonly value: JsonValue | undefined
+interface SecretFieldProps extends ControlProps {
   /** A plain text is allowed too. */
   readonly orText: boolean
-  readonly onChange: Change
 }
 
 const ways = [
