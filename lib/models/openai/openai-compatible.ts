@@ -1,20 +1,12 @@
 /** The provider for servers that are compatible with OpenAI's API, local or not. */
 import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
-import {
-  chatKeys,
-  contextWindow,
-  extra,
-  maxOutputTokens,
-  modelName,
-  promptCache,
-  stream,
-  temperature,
-  timeoutSeconds,
-  topP,
-} from '../settings'
+import { chatKeys, extra, modelName, promptCache } from '../settings'
 import { type ChatKind, connectChat } from './chat'
 import { probeOpenai } from './connection'
+import { openai } from './openai'
+
+const { temperature, reasoningEffort } = openai.settings.shape
 
 const settings = z.object({
   endpoint: z.string().trim().min(1).max(64).meta({
@@ -23,25 +15,21 @@ const settings = z.object({
     format: 'endpoint',
     always: true,
   }),
+  ...openai.settings.shape,
   name: modelName.meta({
     title: 'Model',
     description: 'As the endpoint names it.',
     format: 'model',
     always: true,
   }),
-  temperature: temperature(2).meta({
+  temperature: temperature.meta({
     title: 'Temperature',
     description: 'From 0, the likeliest words, to 2. Not sent when empty.',
   }),
-  topP,
-  maxOutputTokens,
-  reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
+  reasoningEffort: reasoningEffort.meta({
     title: 'Reasoning effort',
     description: 'How much the model thinks before it answers. Not every endpoint takes it.',
   }),
-  stream,
-  contextWindow,
-  timeoutSeconds,
   promptCache: promptCache(
     'Sends a key with long requests by which the endpoint finds what it has cached of earlier ones. Only where the endpoint takes it, as set under Settings.',
   ),
