@@ -6,7 +6,7 @@ import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useAgents, useLastRuns } from '#components/data/agents'
 import { ModelNotice } from '#components/models/model-notice'
-import { Kbd, Skeleton } from '#components/ui/bits'
+import { Kbd, Loading } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
@@ -95,14 +95,8 @@ export function AgentsPage() {
         <ModelNotice />
         {fresh.error !== null && <ErrorNote error={fresh.error} />}
         <ImportReport importing={importing} />
-        {agents.isError && (
-          <ErrorNote error={agents.error}>
-            <Button size="s" onClick={() => void agents.refetch()}>
-              Try again
-            </Button>
-          </ErrorNote>
-        )}
-        {agents.isPending && <Loading />}
+        {agents.isError && <ErrorNote error={agents.error} onRetry={() => void agents.refetch()} />}
+        {agents.isPending && <Loading what="the agents" heights={[238, 238, 238]} className={styles.cards} />}
         {isNone && (
           <Empty icon="bot" title="There are no agents yet. Start with a template, or with an empty agent.">
             <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
@@ -121,16 +115,6 @@ export function AgentsPage() {
         {listed !== undefined && listed.length < manyAgents && <Templates />}
       </div>
     </main>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={styles.cards} role="status" aria-label="Loading the agents">
-      {['a', 'b', 'c'].map((each) => (
-        <Skeleton key={each} height={238} />
-      ))}
-    </div>
   )
 }
 

@@ -5,7 +5,6 @@ import { useRouter } from 'next/navigation'
 import { keys, useTemplates } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { Skeleton, Spinner } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
@@ -23,13 +22,7 @@ export function Templates() {
         <p>Each works right away with a scripted model, which is not an AI and needs no key</p>
       </header>
       {templates.isPending && <Skeleton height={112} />}
-      {templates.isError && (
-        <ErrorNote error={templates.error}>
-          <Button size="s" onClick={() => void templates.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {templates.isError && <ErrorNote error={templates.error} onRetry={() => void templates.refetch()} />}
       {items !== undefined && (
         <ul className={styles.templates}>
           {items.map((each) => (

@@ -5,7 +5,7 @@ import { useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
 import { ForkPlace } from '#components/fork/fork-place'
 import { RunProvider } from '#components/run/run-context'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
 import { Builder } from './builder'
@@ -33,22 +33,15 @@ export function BuilderPage({ agentId }: { agentId: string }) {
         onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
       />
     )
-  if (agent.data === undefined || catalog.data === undefined) return <Loading />
+  if (agent.data === undefined || catalog.data === undefined)
+    return (
+      <Loading what="the agent" heights={['100%', '100%', '100%']} className={styles.loading} as="main" />
+    )
   return (
     <RunProvider>
       <ForkPlace>
         <Builder agent={agent.data} catalog={catalog.data} />
       </ForkPlace>
     </RunProvider>
-  )
-}
-
-function Loading() {
-  return (
-    <main className={styles.loading} role="status" aria-label="Loading the agent">
-      <Skeleton height="100%" />
-      <Skeleton height="100%" />
-      <Skeleton height="100%" />
-    </main>
   )
 }

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useFollowEnd } from '#components/dialogue/use-follow-end'
 import { useRun } from '#components/run/run-context'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote, isMissing } from '#components/ui/notice'
@@ -43,7 +43,9 @@ export function ChatDialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
               )}
             </ErrorNote>
           )}
-          {chat.threadId !== null && thread.isPending && turns.length === 0 && <Loading />}
+          {chat.threadId !== null && thread.isPending && turns.length === 0 && (
+            <Loading what="the thread" heights={[32, 96]} className={styles.turn} />
+          )}
           {isEmpty && <Welcome chat={chat} agent={agent} />}
           {turns.map((turn, index) => (
             <TurnView key={turn.key} turn={turn} isLast={index === turns.length - 1} chat={chat} />
@@ -108,15 +110,6 @@ function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
           </li>
         ))}
       </ul>
-    </div>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={styles.turn} role="status" aria-label="Loading the thread">
-      <Skeleton height={32} />
-      <Skeleton height={96} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { keys, useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
 import { RunProvider } from '#components/run/run-context'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
 import styles from './chat.module.css'
@@ -28,19 +28,11 @@ export function ChatPage({ agentId, isBare = false }: { agentId: string; isBare?
         onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
       />
     )
-  if (agent.data === undefined || catalog.data === undefined) return <Loading />
+  if (agent.data === undefined || catalog.data === undefined)
+    return <Loading what="the chat" heights={['100%', '100%']} className={styles.loading} as="main" />
   return (
     <RunProvider>
       <ChatRegions agent={agent.data} catalog={catalog.data} isBare={isBare} />
     </RunProvider>
-  )
-}
-
-function Loading() {
-  return (
-    <main className={styles.loading} role="status" aria-label="Loading the chat">
-      <Skeleton height="100%" />
-      <Skeleton height="100%" />
-    </main>
   )
 }

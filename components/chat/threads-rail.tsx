@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import { useIsTyping } from '#components/commands/typing'
 import { useThreads, useWaitingThreads } from '#components/data/threads'
-import { Kbd, Skeleton } from '#components/ui/bits'
+import { Kbd, Loading } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
@@ -70,14 +70,8 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
           />
         )}
       </div>
-      {threads.isPending && <Loading />}
-      {threads.isError && (
-        <ErrorNote error={threads.error}>
-          <Button size="s" onClick={() => void threads.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {threads.isPending && <Loading what="the threads" heights={[20, 20, 20]} className={styles.loading} />}
+      {threads.isError && <ErrorNote error={threads.error} onRetry={() => void threads.refetch()} />}
       {items?.length === 0 && (
         <p className={styles.told}>
           {isTests ? 'Questions asked in the builder appear here.' : 'Your conversations appear here.'}
@@ -123,14 +117,4 @@ function doingOf({ id }: ThreadSummary, chat: Chat, waiting: ReadonlySet<string>
   if (id !== chat.threadId) return waiting.has(id) ? 'waiting' : null
   if (chat.isWaiting) return 'waiting'
   return chat.isBusy ? 'working' : null
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading} role="status" aria-label="Loading the threads">
-      {['a', 'b', 'c'].map((each) => (
-        <Skeleton key={each} height={20} />
-      ))}
-    </div>
-  )
 }

@@ -6,7 +6,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { useStoredState } from '#components/data/threads'
 import { shortId } from '#components/run/fork-point'
 import { wholeMoment } from '#components/run/when'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -18,11 +18,13 @@ import { type ComparedStep, type Comparison, compareRuns, type Deed, moreWords, 
 import styles from './compare-page.module.css'
 import { compareUrl } from './list-actions'
 
+const loading = <Loading what="both runs" heights={[48, 240, 320]} className={styles.loading} />
+
 export function ComparePage() {
   return (
     <main className={shared.page}>
       <div className={shared.pageList}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={loading}>
           <Chosen />
         </Suspense>
       </div>
@@ -69,7 +71,7 @@ function Both({ a, b }: { a: string; b: string }) {
           </ButtonLink>
         </ErrorNote>
       )}
-      {error === null && pair === null && (ofA.isPending || ofB.isPending) && <Loading />}
+      {error === null && pair === null && (ofA.isPending || ofB.isPending) && loading}
       {error === null && !ofA.isPending && !ofB.isPending && pair === null && (
         <Empty icon="columns-3" title="One of these runs has no events yet.">
           <ButtonLink variant="plain" href="/runs">
@@ -219,16 +221,6 @@ function Answer({ name, state }: { name: string; state: RunState }) {
       ) : (
         <Words text={state.answer} />
       )}
-    </div>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading} role="status" aria-label="Loading both runs">
-      <Skeleton height={48} />
-      <Skeleton height={240} />
-      <Skeleton height={320} />
     </div>
   )
 }

@@ -7,8 +7,8 @@ import { Suspense } from 'react'
 import { useAgents } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { count, duration, usd } from '#components/run/figures'
-import { Skeleton } from '#components/ui/bits'
-import { Button, ButtonLink } from '#components/ui/button'
+import { Loading } from '#components/ui/bits'
+import { ButtonLink } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
@@ -21,11 +21,13 @@ import styles from './insights-page.module.css'
 const periods = ['7', '30', '90'] as const
 type Period = (typeof periods)[number]
 
+const loading = <Loading what="the figures" heights={[72, 200, 200]} className={styles.loading} />
+
 export function InsightsPage({ agentId }: { agentId: string }) {
   return (
     <main className={shared.page}>
       <div className={shared.pageList}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={loading}>
           <Figures agentId={agentId} />
         </Suspense>
       </div>
@@ -69,14 +71,8 @@ function Figures({ agentId }: { agentId: string }) {
           )}
         </span>
       </header>
-      {insights.isError && (
-        <ErrorNote error={insights.error}>
-          <Button size="s" onClick={() => void insights.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
-      {insights.isPending && <Loading />}
+      {insights.isError && <ErrorNote error={insights.error} onRetry={() => void insights.refetch()} />}
+      {insights.isPending && loading}
       {insights.data !== undefined &&
         (insights.data.total.runs === 0 ? (
           <Empty icon="chart-column" title={`No run has ended in the last ${days} days.`}>
@@ -251,15 +247,5 @@ function DayTable({ days }: { days: Insights['days'] }) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading} role="status" aria-label="Loading the figures">
-      <Skeleton height={72} />
-      <Skeleton height={200} />
-      <Skeleton height={200} />
-    </div>
   )
 }

@@ -16,7 +16,7 @@ import { RunProvider, useRun, useRunActions, useRunStore } from '#components/run
 import { RunFigures } from '#components/run/run-figures'
 import { type LiveRun, shownState } from '#components/run/run-store'
 import type { Row } from '#components/trace/row'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { Line } from '#components/ui/line'
 import { PageFailed } from '#components/ui/page-failed'
 import { type Tab, Tabs } from '#components/ui/tabs'
@@ -45,7 +45,8 @@ export function RunPage({ runId }: { runId: string }) {
         onRetry={() => void (run.isError ? run.refetch() : catalog.refetch())}
       />
     )
-  if (run.data === undefined || catalog.data === undefined) return <Loading />
+  if (run.data === undefined || catalog.data === undefined)
+    return <Loading what="the run" heights={['100%', '100%', '100%']} className={styles.loading} as="main" />
   return (
     <RunProvider key={runId}>
       <ForkPlace>
@@ -224,14 +225,4 @@ function useEscape(isListOpen: boolean, closeList: () => void): void {
     [store, cancel],
   )
   useCommands(commands)
-}
-
-function Loading() {
-  return (
-    <main className={styles.loading} role="status" aria-label="Loading the run">
-      <Skeleton height="100%" />
-      <Skeleton height="100%" />
-      <Skeleton height="100%" />
-    </main>
-  )
 }

@@ -10,7 +10,7 @@ import { count, usd } from '#components/run/figures'
 import { ForkMark } from '#components/run/fork-mark'
 import { RunMark } from '#components/run/run-mark'
 import { moment, outcomeWords } from '#components/run/when'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
@@ -43,7 +43,7 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
       </header>
       <FiltersOn filter={filter} />
       {runs.isError && <ErrorNote error={runs.error} />}
-      {runs.isPending && <Loading />}
+      {runs.isPending && <Loading what="the runs" heights={[34, 34, 34, 34]} className={styles.loading} />}
       <ul>
         {items?.map((each) => (
           <RailItem key={each.id} run={each} isCurrent={each.id === currentId} now={now} onLeave={onLeave} />
@@ -165,15 +165,5 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
         </span>
       </Link>
     </li>
-  )
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading} role="status" aria-label="Loading the runs">
-      {['a', 'b', 'c', 'd'].map((each) => (
-        <Skeleton key={each} height={34} />
-      ))}
-    </div>
   )
 }

@@ -8,7 +8,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useRuns } from '#components/data/runs'
 import { count } from '#components/run/figures'
-import { Skeleton } from '#components/ui/bits'
+import { Loading } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -34,11 +34,13 @@ import styles from './runs-page.module.css'
 import { useRemoval } from './use-removal'
 import { focusedRun, walkRows } from './walk-rows'
 
+const loading = <Loading what="the runs" heights={[32, 32, 32, 32, 32]} className={styles.loading} />
+
 export function RunsPage() {
   return (
     <main className={shared.page}>
       <div className={shared.pageList}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={loading}>
           <Runs />
         </Suspense>
       </div>
@@ -93,16 +95,10 @@ function Runs() {
           done, searches and filters do not find all of them.
         </p>
       )}
-      {runs.isError && (
-        <ErrorNote error={runs.error}>
-          <Button size="s" onClick={() => void runs.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {runs.isError && <ErrorNote error={runs.error} onRetry={() => void runs.refetch()} />}
       {picked.length > 0 && <PickActions picked={picked} onClear={clear} onDelete={() => remove(picked)} />}
       <RemovalStrip removal={removal} />
-      {runs.isPending && <Loading />}
+      {runs.isPending && loading}
       {items.length > 0 && (
         <RunTable
           runs={items}
@@ -242,14 +238,4 @@ function useFilter(): [ListFilter, RunFiltersProps['onChange']] {
   const query = writeFilter(filter)
   useEffect(() => lastFilter.setState(readFilter(new URLSearchParams(query)), true), [query])
   return [filter, change]
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading} role="status" aria-label="Loading the runs">
-      {['a', 'b', 'c', 'd', 'e'].map((each) => (
-        <Skeleton key={each} height={32} />
-      ))}
-    </div>
-  )
 }

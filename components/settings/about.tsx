@@ -15,13 +15,7 @@ import styles from './settings.module.css'
 export function About() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) })
   if (settings.isError) {
-    return (
-      <ErrorNote error={settings.error}>
-        <Button size="s" onClick={() => void settings.refetch()}>
-          Try again
-        </Button>
-      </ErrorNote>
-    )
+    return <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
   }
   return settings.data === undefined ? <Skeleton height={160} /> : <Facts server={settings.data.server} />
 }

@@ -24,13 +24,7 @@ export function Databases() {
   return (
     <>
       {databases.isPending && <Skeleton height={36} />}
-      {databases.isError && (
-        <ErrorNote error={databases.error}>
-          <Button size="s" onClick={() => void databases.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {databases.isError && <ErrorNote error={databases.error} onRetry={() => void databases.refetch()} />}
       {databases.data !== undefined && (
         <ul className={styles.list} aria-label="Databases">
           {databases.data.items.map((each) => (

@@ -2,7 +2,6 @@
 /** The providers of models: the state of each with a test in one click, and endpoints that a person adds. */
 import { useProviders } from '#components/data/models'
 import { Skeleton } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
 import { AddEndpoint } from './add-endpoint'
 import { ProviderRow } from './provider-row'
@@ -13,13 +12,7 @@ export function Models() {
   return (
     <>
       {providers.isPending && <Skeleton height={144} />}
-      {providers.isError && (
-        <ErrorNote error={providers.error}>
-          <Button size="s" onClick={() => void providers.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {providers.isError && <ErrorNote error={providers.error} onRetry={() => void providers.refetch()} />}
       {providers.data !== undefined && (
         <>
           <ul className={styles.list} aria-label="Providers">

@@ -30,13 +30,7 @@ const queryKey = ['settings']
 export function Prices({ wanted }: { wanted: WantedPrice | null }) {
   const settings = useQuery({ queryKey, queryFn: ({ signal }) => api.settings(signal) })
   if (settings.isError) {
-    return (
-      <ErrorNote error={settings.error}>
-        <Button size="s" onClick={() => void settings.refetch()}>
-          Try again
-        </Button>
-      </ErrorNote>
-    )
+    return <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
   }
   if (settings.data === undefined) return <Skeleton height={240} />
   return <Table prices={settings.data.prices} wanted={wanted} />
@@ -115,13 +109,7 @@ function Table({ prices: { rows, edited, asOf }, wanted }: TableProps) {
           </table>
         </div>
       )}
-      {saving.isError && (
-        <ErrorNote error={saving.error}>
-          <Button size="s" onClick={commit}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {saving.isError && <ErrorNote error={saving.error} onRetry={commit} />}
       <div className={settingsStyles.buttons}>
         <Button icon="plus" onClick={add}>
           Add a price

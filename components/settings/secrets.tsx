@@ -21,13 +21,7 @@ export function Secrets() {
   return (
     <>
       {secrets.isPending && <Skeleton height={36} />}
-      {secrets.isError && (
-        <ErrorNote error={secrets.error}>
-          <Button size="s" onClick={() => void secrets.refetch()}>
-            Try again
-          </Button>
-        </ErrorNote>
-      )}
+      {secrets.isError && <ErrorNote error={secrets.error} onRetry={() => void secrets.refetch()} />}
       {secrets.data !== undefined && <Listed secrets={secrets.data.items} />}
     </>
   )

@@ -37,6 +37,28 @@ export function Spinner({ size = 14 }: { size?: 12 | 14 | 16 }) {
   return <Icon name="loader-circle" size={size} className={styles.spin} />
 }
 
+/** Placeholders of these heights where something is still loading. */
+export function Loading({
+  what,
+  heights,
+  className,
+  as: Tag = 'div',
+}: {
+  what: string
+  heights: readonly (number | string)[]
+  className: string | undefined
+  as?: 'div' | 'main'
+}) {
+  return (
+    <Tag className={className} role="status" aria-label={`Loading ${what}`}>
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
+        <Skeleton key={index} height={height} />
+      ))}
+    </Tag>
+  )
+}
+
 export function Skeleton({ width, height }: { width?: number | string; height: number | string }) {
   return <span className={styles.skeleton} style={{ width: width ?? '100%', height }} aria-hidden="true" />
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Diagnostic, diagnostic } from '#lib/spec/errors'
 import { shortenText } from '#lib/spec/line'
 import { visible } from '#lib/spec/visible'
+import { Button } from './button'
 import { Icon } from './icon'
 import { Line } from './line'
 import styles from './notice.module.css'
@@ -25,10 +26,13 @@ export function Empty({ icon, title, children }: { icon?: string; title: string;
 export function ErrorNote({
   error,
   advice,
+  onRetry,
   children,
 }: {
   error: unknown
   advice?: string
+  /** Shows a button to try again. */
+  onRetry?(): void
   children?: ReactNode
 }) {
   const told = describeError(error)
@@ -51,7 +55,16 @@ export function ErrorNote({
           </p>
         ))}
         {(advice ?? told.advice) !== undefined && <p className={styles.advice}>{advice ?? told.advice}</p>}
-        {children !== undefined && <div className={styles.actions}>{children}</div>}
+        {(children ?? onRetry) !== undefined && (
+          <div className={styles.actions}>
+            {children}
+            {onRetry !== undefined && (
+              <Button size="s" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+          </div>
+        )}
       </div>
     </div>
   )
