@@ -77,6 +77,7 @@ const kinds: Kinds = {
   discards: { workspaces: 'reads', contents: 'reads', done: 'writes' },
   settings: { get: 'reads', set: 'writes' },
   secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
+  originals: { put: 'writes', get: 'reads' },
 }
 
 export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
@@ -90,6 +91,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     discards: guard(stores.discards, kinds.discards, health),
     settings: guard(stores.settings, kinds.settings, health),
     secrets: guard(stores.secrets, kinds.secrets, health),
+    originals: guard(stores.originals, kinds.originals, health),
   }
 }
 

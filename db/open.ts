@@ -14,6 +14,7 @@ import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
 import { figureStore } from './stores/figures'
+import { originalStore } from './stores/originals'
 import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
 import { secretStore } from './stores/secrets'
@@ -73,6 +74,7 @@ export function storesOver(client: SqliteConnection): Stores {
     discards: discardStore(db),
     settings: settingsStore(db),
     secrets: secretStore(db),
+    originals: originalStore(db),
   }
   return {
     ...guardStores(stores, health),

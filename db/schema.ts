@@ -1,6 +1,6 @@
 /**
- * All tables of the database file: agents and their versions, threads, runs with their events and
- * files, settings, secrets. `run_words`, the full-text index of runs, is only in its migration, because
+ * All tables of the database file: agents and their versions, threads, runs with their events, files and
+ * original arguments, settings, secrets. `run_words`, the full-text index of runs, is only in its migration, because
  * drizzle has no virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
@@ -245,6 +245,24 @@ export const events = sqliteTable(
     json: text('json').notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.seq] })],
+)
+
+/**
+ * Arguments of calls that contain secrets, until the call ends: the events hold placeholders. Sealed with the
+ * server's key, which is not in this file.
+ */
+export const originals = sqliteTable(
+  'originals',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    callId: text('call_id').notNull(),
+    /** `model`, `person`, or the entry of a hook. */
+    source: text('source').notNull(),
+    sealed: blob('sealed', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.callId, table.source] })],
 )
 
 /**

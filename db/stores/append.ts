@@ -1,6 +1,6 @@
 /** The hot path: inserts events of many runs in one transaction and updates the rows of those runs. */
 
-import type { RunStatus } from '#lib/spec/event'
+import { isRunEnd, type RunEvent, type RunStatus } from '#lib/spec/event'
 import type { Appended } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import { runIndexer } from './index-run'
@@ -33,6 +33,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
   )
   const { head, figures, update, updateCounts } = rowStatements(client)
   const indexRun = runIndexer(client)
+  const forget = originalsOf(client)
 
   return client.transaction((batch: readonly Appended[]) => {
     const cursors = new Map<string, RunProgress>()
@@ -46,6 +47,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
       }
       insert.run(runId, event.seq, event.type, json)
       cursor.seq = event.seq
+      forget(runId, event)
       if (!movesRow(event.type)) continue
       const before = cursor.moved?.before ?? readFigures(figures.get(runId))
       const now = project(cursor.moved?.now ?? before, event)
@@ -60,6 +62,17 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
     }
     return refused
   }).immediate
+}
+
+/** A call's original arguments go with the event that ends the call, and with the end of the run. */
+function originalsOf(client: SqliteConnection): (runId: string, event: RunEvent) => void {
+  const ofCall = client.prepare<[string, string]>('delete from originals where run_id = ? and call_id = ?')
+  const ofRun = client.prepare<[string]>('delete from originals where run_id = ?')
+  return (runId, event) => {
+    if (event.type === 'call.finished')
+      ofCall.run(runId, event.parent === undefined ? event.callId : `${event.parent}/${event.callId}`)
+    else if (isRunEnd(event)) ofRun.run(runId)
+  }
 }
 
 function rowStatements(client: SqliteConnection) {

@@ -4,10 +4,12 @@ import type { JsonSchema } from '#lib/spec/json'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
+import type { Redact } from '#lib/spec/redact'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundGroup, BoundTool, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
 import type { Decisions } from './call/decisions'
+import type { Originals } from './call/originals'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -99,7 +101,9 @@ export interface RunDeps {
   /** From 0 to 1; the default is `Math.random`. */
   random?(): number
   /** Removes known secrets from text that came from outside, before anyone sees it. */
-  redact?(text: string): string
+  readonly redact?: Redact
+  /** Keeps the arguments of calls in which secrets were found. Without it, they are kept while the run is at work. */
+  readonly originals?: Originals
   /** Reports what can only be a bug, before the run ends as `failed` with the code `internal`. */
   report?(error: unknown): void
 }

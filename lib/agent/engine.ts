@@ -3,6 +3,7 @@ import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
 import type { RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
@@ -62,7 +63,8 @@ export interface Engine {
 export class NotStored extends Error {}
 
 export function createEngine(state: RunState, given: RunDeps, signal: AbortSignal): Engine {
-  const deps = { ...given, clock: steadyClock(given.clock, state.lastAt) }
+  const { originals = createOriginals() } = given
+  const deps = { ...given, originals, clock: steadyClock(given.clock, state.lastAt) }
   const offering = createOffering(state, deps)
   let names: { of: ToolSet; byName: Map<string, BoundTool> } | undefined
   const limits = new Map<BoundTool, ToolLimits>()

@@ -29,6 +29,7 @@ export function createModels({ providers }: Outbound, parts: Parts, kept?: KeptS
     ...(kept !== undefined && { stored: kept.stored, vault: kept.vault }),
   }
   const keys = Object.values(providers).flatMap((each) => each?.key ?? [])
+  const noValues: readonly string[] = []
   const { fetch, post, close } = createOutbound()
   const prices = defaultPrices(parts.providers)
   const priceOf: Available['priceOf'] = kept?.priceOf ?? ((asked) => priceIn(prices, asked, parts.providers))
@@ -46,7 +47,7 @@ export function createModels({ providers }: Outbound, parts: Parts, kept?: KeptS
       fetch,
       post,
       priceOf,
-      redact: createRedact(() => [keys, kept?.vault.values() ?? []]),
+      redact: createRedact(() => [keys, kept?.vault.values() ?? noValues]),
     },
     close: () => void close(),
   }

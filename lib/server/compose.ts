@@ -11,6 +11,7 @@ import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import type { Parts } from '#lib/spec/config'
+import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
 import { assemble } from './agents/assemble'
@@ -45,7 +46,7 @@ import { createRemovals } from './runs/run-removal'
 import { createRuns } from './runs/runs'
 import { createStreams } from './runs/streams'
 import { createThreads } from './runs/threads'
-import type { Redact } from './secrets/redact'
+import { createOriginals } from './secrets/originals'
 import { createSecrets } from './secrets/secret-registry'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
@@ -126,6 +127,7 @@ export function compose({
     assemble: keepAssembled(surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
+    originals: createOriginals({ store: stores.originals, folder: dataFolder }),
     artifacts,
     workspaces: files,
     clock,

@@ -128,6 +128,8 @@ const begin = {
   files: z.array(artifact).optional(),
 }
 const ms = z.int().nonnegative()
+/** Arguments that replace the model's; `redacted` as in its call. */
+const newArgs = { args: jsonObject.optional(), redacted: z.literal(true).optional() }
 
 /** What came into a thread before this run: tools that earlier runs used, and whether a person gave files. */
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
@@ -283,7 +285,7 @@ export const runEvent = z.discriminatedUnion('type', [
     /** Why the hook failed. The decision is then the one that its entry sets for failures. */
     error: z.string().optional(),
     /** What replaces the call's arguments, the result as the model reads it, or the answer. */
-    changed: z.strictObject({ args: jsonObject.optional(), text: z.string().optional() }).optional(),
+    changed: z.strictObject({ ...newArgs, text: z.string().optional() }).optional(),
     /** A note from the hook to the model. */
     note: z.string().optional(),
   }),
@@ -303,8 +305,7 @@ export const runEvent = z.discriminatedUnion('type', [
     scope: z.enum(['call', 'run']),
     by: z.enum(['person', 'timeout', 'cancel']),
     reason: z.string().optional(),
-    /** The person's arguments, which replace the model's. */
-    args: jsonObject.optional(),
+    ...newArgs,
   }),
   event('call.started', {
     ...ids,

@@ -33,6 +33,8 @@ export const callPart = z.strictObject({
   rawArgs: z.string(),
   args: jsonObject.optional(),
   invalid: invalidCall.optional(),
+  /** Secrets in the arguments are replaced here; the call runs with the original, which is kept until it ends. */
+  redacted: z.literal(true).optional(),
 })
 export type CallPart = z.infer<typeof callPart>
 

@@ -51,6 +51,8 @@ export interface CallState {
   rawArgs: string
   args?: JsonObject
   invalid?: InvalidCall
+  /** Secrets in the model's arguments are replaced; the call runs with the original, which is kept until it ends. */
+  redacted?: true
   /**
    * `streaming` while arguments come, `due` once the answer is complete, `waiting` for a person, `running`
    * once its body may have begun.

@@ -7,6 +7,7 @@ import type { GraphDocument } from './graph'
 import type { JsonObject, JsonValue } from './json'
 import type { Message } from './message'
 import type { Usage } from './model'
+import type { OriginalStore } from './originals'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
 
@@ -389,6 +390,7 @@ export interface Stores {
   readonly discards: DiscardStore
   readonly settings: SettingsStore
   readonly secrets: SecretStore
+  readonly originals: OriginalStore
   readonly health: StoreHealth
   close(): void
 }

@@ -20,6 +20,8 @@ interface CallDraft {
   name: string
   raw: string
   ended: boolean
+  /** Takes the next piece of the arguments and returns what may be shown by now. */
+  readonly show: (piece: string) => string
   /** What the protocol found wrong with the call. */
   invalid?: InvalidCall
   /**
@@ -43,6 +45,7 @@ export class Answer {
   readonly #step: number
   readonly #mayCall: boolean
   readonly #nameOf: (name: string) => string
+  readonly #hiding: HidingInAnswer
   readonly #drafts: Draft[] = []
   readonly #calls = new Map<number, CallDraft>()
   /** Calls that have been sealed, and the number of drafts up to the last of them. */
@@ -53,11 +56,18 @@ export class Answer {
   /**
    * @param mayCall false for the closing answer, in which calls are ignored
    * @param nameOf maps an alias to the tool's own name
+   * @param hiding how secrets are taken out of calls
    */
-  constructor(step: number, mayCall: boolean, nameOf = (name: string) => name) {
+  constructor(
+    step: number,
+    mayCall: boolean,
+    nameOf = (name: string) => name,
+    hiding: HidingInAnswer = hidesNothing,
+  ) {
     this.#step = step
     this.#mayCall = mayCall
     this.#nameOf = nameOf
+    this.#hiding = hiding
   }
 
   get ending(): StreamEnding | undefined {
@@ -77,7 +87,9 @@ export class Answer {
         const call = this.#calls.get(chunk.index)
         if (call === undefined || call.sealed !== undefined) return undefined
         call.raw += chunk.text
-        return { type: 'call.delta', callId: call.id, name: call.name, argsText: chunk.text }
+        const argsText = call.show(chunk.text)
+        if (argsText === '' && chunk.text !== '') return undefined
+        return { type: 'call.delta', callId: call.id, name: call.name, argsText }
       }
       case 'call.end': {
         const call = this.#calls.get(chunk.index)
@@ -111,7 +123,8 @@ export class Answer {
     if (!this.#mayCall || this.#calls.has(index)) return undefined
     const name = this.#nameOf(said)
     const id = `call_${this.#step}_${this.#calls.size + 1}`
-    const call: CallDraft = { type: 'call', id, name, raw: '', ended: false }
+    const show = this.#hiding.inPieces()
+    const call: CallDraft = { type: 'call', id, name, raw: '', ended: false, show }
     if (wireId !== undefined && wireId !== '') call.wireId = wireId
     this.#calls.set(index, call)
     this.#drafts.push(call)
@@ -142,7 +155,7 @@ export class Answer {
       if (draft?.type !== 'call') continue
       if (!draft.ended) return undefined
       if (isReplay(draft, this.#told)) continue
-      draft.sealed = callPart(draft)
+      draft.sealed = this.#hiding.inCall(callPart(draft))
       const parts = partsOf(this.#drafts.slice(this.#sealed, at + 1))
       this.#sealed = at + 1
       return parts
@@ -163,11 +176,24 @@ export class Answer {
     for (const draft of this.#drafts) {
       if (draft.type !== 'call') parts.push({ ...draft })
       else if (!isReplay(draft, seen))
-        parts.push(...(draft.sealed ? [draft.sealed] : callIn(draft, reason, draft === lastCall)))
+        parts.push(
+          ...(draft.sealed
+            ? [draft.sealed]
+            : callIn(draft, reason, draft === lastCall).map(this.#hiding.inCall)),
+        )
     }
     return parts
   }
 }
+
+/** How secrets are taken out of the calls of an answer. */
+export interface HidingInAnswer {
+  /** For the arguments of one call as they arrive: returns what of them may be shown by now. */
+  inPieces(): (piece: string) => string
+  inCall(part: CallPart): CallPart
+}
+
+const hidesNothing: HidingInAnswer = { inPieces: () => (piece) => piece, inCall: (part) => part }
 
 /** The sealed drafts. A call among them that is not sealed repeats an earlier one and is left out. */
 function partsOf(drafts: readonly Draft[]): Part[] {

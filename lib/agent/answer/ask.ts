@@ -7,6 +7,7 @@ import type { CallState, RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import { finishStarted } from '../call/calls'
 import { Ledger } from '../call/ledger'
+import { hideInCall } from '../call/originals'
 import type { Happening } from '../call/running'
 import { stopOf } from '../deps'
 import { type Engine, since } from '../engine'
@@ -16,7 +17,7 @@ import { cacheKeyOf } from '../request/cache-key'
 import type { Asking } from '../request/request'
 import { tooLong } from '../state/compaction'
 import { costOf, savedOf } from '../state/cost'
-import { Answer, type AnswerReason } from './answer'
+import { Answer, type AnswerReason, type HidingInAnswer } from './answer'
 import { canCutAgain, fitContext } from './compact'
 import { presetWarnings } from './preset'
 import {
@@ -98,7 +99,12 @@ async function* send(
   const stream: Stream = {
     body,
     decoder: codec(step).decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
-    answer: new Answer(step.number, !step.summary, (name) => engine.tool(name)?.name ?? name),
+    answer: new Answer(
+      step.number,
+      !step.summary,
+      (name) => engine.tool(name)?.name ?? name,
+      hidingIn(engine),
+    ),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),
     over: new AbortController(),
@@ -126,6 +132,15 @@ async function* send(
     signal.removeEventListener('abort', stop)
     if (engine.ledger === undefined) feed.close()
     over.abort('over')
+  }
+}
+
+/** Without a way to hide secrets in pieces, arguments are not shown before they are complete. */
+function hidingIn({ deps }: Engine): HidingInAnswer {
+  const { redact } = deps
+  return {
+    inPieces: () => (redact === undefined ? (piece) => piece : (redact.inPieces?.() ?? (() => ''))),
+    inCall: (part) => hideInCall(deps, part),
   }
 }
 
@@ -251,8 +266,9 @@ function failedVerdict(fault: ModelFault, usage: Usage): Verdict {
 }
 
 /** What the protocol corrected in the answer, and what of it is ignored. */
-function warningsOn({ tool }: Engine, { decoder }: Stream, parts: readonly Part[]): string[] {
-  return [...(decoder.warnings ?? []), ...presetWarnings(parts, tool)]
+function warningsOn({ tool, deps }: Engine, { decoder }: Stream, parts: readonly Part[]): string[] {
+  const told = (decoder.warnings ?? []).map((each) => redactText(deps, each))
+  return [...told, ...presetWarnings(parts, tool)]
 }
 
 interface Heard {

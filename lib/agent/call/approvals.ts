@@ -1,19 +1,47 @@
 /** Asks people about calls before they run, and records their decisions. */
-import type { RunEvent } from '#lib/spec/event'
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import type { Stage } from '#lib/spec/policy'
 import type { CallState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
 import type { Ruled } from '../request/offer'
+import type { Decided } from './decisions'
 import { askBeforeCall } from './hooks'
-import { approvalRequestedEvent, type Judged, judge, rulingEvent } from './refuse'
+import { type Hiding, type Replaced, replaceArgs } from './originals'
+import { approvalRequestedEvent, fittedArgs, type Judged, judge, rulingEvent } from './refuse'
 
 /** Records the decisions since the last time. A decision on a call that does not wait is ignored. */
-export function* hearDecisions({ state, deps, emit }: Engine): Generator<RunEvent, void> {
-  for (const { callId, decision, scope, by, reason, args } of deps.decisions?.take() ?? []) {
-    if (state.calls.get(callId)?.status !== 'waiting') continue
-    const more = { ...(reason !== undefined && { reason }), ...(args !== undefined && { args }) }
-    yield emit({ type: 'approval.decided', callId, decision, scope, by, ...more })
+export function* hearDecisions({ state, deps, emit, tool }: Engine): Generator<RunEvent, void> {
+  for (const decided of deps.decisions?.take() ?? []) {
+    const call = state.calls.get(decided.callId)
+    if (call?.status === 'waiting') yield emit(decidedEvent(deps, decided, { call, tool: tool(call.name) }))
   }
+}
+
+/** The call that a person decides on, and its tool if it exists. */
+interface Waiting {
+  readonly call: CallState
+  readonly tool: BoundTool | undefined
+}
+
+/** The event of a decision. Secrets in the person's arguments are kept and replaced. */
+export function decidedEvent(
+  deps: Hiding,
+  { args: given, ...decided }: Decided,
+  waiting: Waiting,
+): EventBody {
+  if (given === undefined) return { type: 'approval.decided', ...decided }
+  const { args, redacted } = personsArgs(deps, given, waiting)
+  return { type: 'approval.decided', ...decided, args, ...(redacted && { redacted }) }
+}
+
+/** A person sees no secrets, so what they leave as it was keeps its secrets. */
+export function personsArgs(deps: Hiding, given: JsonObject, { call, tool }: Waiting): Replaced {
+  const before = tool && fittedArgs(deps, tool, call)
+  const own =
+    before === undefined ? { shown: {}, original: {} } : { shown: before.shown, original: before.args }
+  return replaceArgs(deps, { callId: call.id, source: 'person', given, ...own })
 }
 
 /** Stages at which a policy may ask for a person's decision. */

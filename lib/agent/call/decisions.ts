@@ -6,6 +6,7 @@ import type { Approval } from '#lib/spec/state'
 export interface Decided extends Pick<NonNullable<Approval['decided']>, 'decision' | 'scope' | 'by'> {
   readonly callId: string
   readonly reason?: string
+  /** As the person wrote them. */
   readonly args?: JsonObject
 }
 

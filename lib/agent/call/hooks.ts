@@ -13,6 +13,7 @@ import { cut, type Observation } from '../observation/observe'
 import { redactText } from '../observation/redact'
 import { hookedAnswer, hooksBeforeCall } from '../state/hook-record'
 import type { Finished } from './finished'
+import { replaceArgs } from './originals'
 import { judge } from './refuse'
 
 export interface HookOutcome extends BoundPolicy {
@@ -125,14 +126,26 @@ export async function* askBeforeCall(engine: Engine, call: CallState): AsyncGene
     const policy = outstandingFor(engine, call)
     const judged = policy && judge(engine, call)
     if (policy === undefined || judged === undefined || judged.runs === false) return !engine.signal.aborted
-    const { tool, args } = judged
-    const about = { call: { id: call.id, tool: tool.name, args } }
+    const { tool, args, shown } = judged
+    const about = { call: { id: call.id, tool: tool.name, args: shown } }
     const called = await ask(engine, policy, { about, callId: call.id, signal: engine.signal })
     if (called === undefined) return false
-    yield engine.emit(called)
+    yield engine.emit(withReplacedArgs(engine, called, { callId: call.id, original: args, shown }))
     // A hook's denial becomes a ruling when the call has its turn.
     if (called.decision === 'deny') return !engine.signal.aborted
   }
+}
+
+/** A hook sees no secrets, so what it leaves as it was keeps its secrets. */
+function withReplacedArgs(
+  { deps }: Engine,
+  called: Called,
+  about: { readonly callId: string; readonly original: JsonObject; readonly shown: JsonObject },
+): Called {
+  const given = called.changed?.args
+  if (given === undefined) return called
+  const { args, redacted } = replaceArgs(deps, { ...about, source: called.node, given })
+  return { ...called, changed: { args, ...(redacted && { redacted }) } }
 }
 
 function denial({ use, node }: HookOutcome, tool: string, { callId = '', reason = '' }: Called): EventBody {

@@ -13,16 +13,19 @@ import { callKey } from '../state/past'
 import { askFor, hearDecisions } from './approvals'
 import { cachedResult, finishCall } from './finished'
 import { askBeforeCall, finishWithHooks, isHooked } from './hooks'
+import { isRedacted } from './originals'
 import { PlaceLine } from './place-line'
 import { isCached } from './recall'
 import {
   busyRefusal,
   finishRefused,
+  fittedArgs,
   type Judged,
   judge,
   lostRefusal,
   type Refusal,
   rulingEvent,
+  secretLostRefusal,
 } from './refuse'
 import type { Happening, Ran, RunningCalls } from './running'
 import { type Body, begin } from './tool-body'
@@ -38,7 +41,10 @@ const effectGraceMs = 6_000
 interface Ready {
   readonly call: CallState
   readonly tool: BoundTool
+  /** With their secrets. */
   readonly args: JsonObject
+  /** As events have them. */
+  readonly shown: JsonObject
 }
 
 /** A call that holds a place among all calls at work. */
@@ -232,8 +238,8 @@ export class Ledger implements RunningCalls {
       }
       if (turn.do === 'begin') {
         // Emitted before the next call is judged, so that this one counts as begun.
-        const { tool, args } = turn.ready
-        yield emit(startedEvent(call, tool, args))
+        const { tool, shown } = turn.ready
+        yield emit(startedEvent(call, tool, shown))
         // A read leaves nothing behind: if its beginning is lost with the server, the step is asked again.
         mustBeStored ||= tool.effect !== 'read'
       }
@@ -264,18 +270,16 @@ export class Ledger implements RunningCalls {
   #turnOf(call: CallState, ready: readonly Ready[]): Turn {
     const engine = this.#engine
     if (call.status === 'running') {
-      const ready = repeatable(engine, call)
-      return ready === undefined
-        ? { do: 'refuse', refusal: lostRefusal(call), rulings: [] }
-        : { do: 'repeat', ready }
+      const found = repeatable(engine, call)
+      return 'args' in found ? { do: 'repeat', ready: found } : { do: 'refuse', refusal: found, rulings: [] }
     }
     const judged = judge(engine, call)
     switch (judged.runs) {
       case true:
         return (
-          this.#recall(judged, ready) ?? {
+          this.#recall(call, judged, ready) ?? {
             do: 'begin',
-            ready: { call, tool: judged.tool, args: judged.args },
+            ready: { call, tool: judged.tool, args: judged.args, shown: judged.shown },
           }
         )
       case 'asks':
@@ -286,8 +290,12 @@ export class Ledger implements RunningCalls {
     return judged satisfies never
   }
 
-  #recall({ tool, args }: Extract<Judged, { runs: true }>, ready: readonly Ready[]): Turn | undefined {
-    if (!isCached(tool)) return undefined
+  #recall(
+    call: CallState,
+    { tool, args }: Extract<Judged, { runs: true }>,
+    ready: readonly Ready[],
+  ): Turn | undefined {
+    if (!isCached(tool) || isRedacted(call)) return undefined
     const from = this.#engine.recall?.answerOf(tool, args)
     if (from !== undefined) return { do: 'recall', tool, from }
     const key = callKey({ name: tool.name, args, rawArgs: '' })
@@ -361,8 +369,10 @@ function startedEvent({ id }: CallState, tool: BoundTool, args: JsonObject): Eve
 }
 
 /** A call cut off by a crash runs again, under its old `call.started`, if that can do no harm. */
-function repeatable(engine: Engine, call: CallState): Ready | undefined {
+function repeatable(engine: Engine, call: CallState): Ready | Refusal {
   const tool = engine.tool(call.name)
-  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return undefined
-  return { call, tool, args: call.args }
+  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return lostRefusal(call)
+  if (!isRedacted(call)) return { call, tool, args: call.args, shown: call.args }
+  const fitted = fittedArgs(engine.deps, tool, call)
+  return fitted === undefined ? secretLostRefusal(call, tool) : { call, tool, ...fitted }
 }

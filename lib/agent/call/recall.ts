@@ -6,6 +6,7 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import { firstByName } from '../request/codecs'
 import { changedArgs } from '../state/hook-record'
 import { callKey } from '../state/past'
+import { isRedacted } from './originals'
 
 export interface Recall {
   /** Updates the memory after an event was folded. */
@@ -49,7 +50,9 @@ export function createRecall(
     const tool = toolOf(call.name)
     // An observation that names replaced arguments fits no other call.
     const isOwn = changedArgs(call) === undefined
-    if (tool !== undefined && isCached(tool) && call.status === 'ok' && isOwn) known.set(callKey(call), call)
+    if (tool === undefined || !isCached(tool) || call.status !== 'ok' || !isOwn) return
+    // Its key would be that of a call with another secret.
+    if (!isRedacted(call)) known.set(callKey(call), call)
   }
   for (const { calls } of state.steps) {
     // Calls that a fork copied were read from other files.

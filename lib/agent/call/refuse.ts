@@ -3,6 +3,7 @@ import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
+import { secretMask } from '#lib/spec/redact'
 import type { Approval, CallState, HookCalled, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
@@ -11,8 +12,9 @@ import { nearestFirst } from '../fit/nearest'
 import { observeError, shortenObservation, shownBlocks } from '../observation/observe'
 import { type AboutToRun, denialIn, type PolicyListener, type Ruled, rule } from '../request/offer'
 import { grantKey } from '../state/approval-fold'
-import { deniedByHook, hookedArgs } from '../state/hook-record'
+import { deniedByHook } from '../state/hook-record'
 import { callKey } from '../state/past'
+import { type ArgsToRun, argsToRun, type Hiding } from './originals'
 import { longestWaitMs } from './place-line'
 
 /** A result without a body. */
@@ -26,26 +28,25 @@ export interface Refusal {
   readonly node: string | null
 }
 
+/** A call whose arguments fit its tool. */
+interface Fitted {
+  readonly tool: BoundTool
+  /** What the body gets. */
+  readonly args: JsonObject
+  /** The same arguments as events have them, without secrets. */
+  readonly shown: JsonObject
+}
+
 export type Judged =
-  | {
-      readonly runs: true
-      readonly rulings: readonly Ruled[]
-      readonly tool: BoundTool
-      readonly args: JsonObject
-    }
+  | ({ readonly runs: true; readonly rulings: readonly Ruled[] } & Fitted)
   /** A person decides first; `rulings` hold the reasons. */
-  | {
-      readonly runs: 'asks'
-      readonly rulings: readonly Ruled[]
-      readonly tool: BoundTool
-      readonly args: JsonObject
-    }
+  | ({ readonly runs: 'asks'; readonly rulings: readonly Ruled[] } & Fitted)
   | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
 
 /** The parts of a run that its judgement reads. */
 export interface Judging extends Pick<Engine, 'state' | 'tool' | 'withheld' | 'past'> {
   readonly offering: Pick<Engine['offering'], 'set'>
-  readonly deps: Pick<Engine['deps'], 'policies'>
+  readonly deps: Pick<Engine['deps'], 'policies' | 'redact' | 'originals'>
   /** Receives the answers of the policies. */
   readonly heard?: PolicyListener
 }
@@ -63,15 +64,38 @@ export function judge(engine: Judging, call: CallState): Judged {
   if (standing !== undefined) return notAllowed(standing)
   const hooked = deniedByHook(call)
   if (hooked !== undefined) return notAllowed(denialRefusal(tool, hooked.reason ?? ''), [rulingOf(hooked)])
-  const given = hookedArgs(call) ?? call.approval?.decided?.args ?? call.args
+  const found = argsToRun(engine.deps, call)
+  if (found === undefined) return notAllowed(secretLostRefusal(call, tool))
+  const { args: given, shown } = found
   if (given === undefined) return notAllowed(unfit(tool, call.invalid))
-  const fit = fitArgs(tool, withoutPreset(tool, given))
-  const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, given, fit }), engine.deps.policies)
+  const fit = fitFound(tool, found)
+  const about = aboutToRun(engine, call, { tool, given, fit, shown })
+  const { rulings, invalid } = rule(about, engine.deps.policies)
   const refusal = refusalBy(tool, rulings)
   if (refusal !== undefined) return notAllowed(refusal, rulings)
   if ('invalid' in fit) return notAllowed(unfit(tool, invalid ?? fit.invalid))
   const open = rulings.filter((each) => !isGranted(engine.state, call, each))
-  return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args: fit.args }
+  const { args } = fit
+  return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args, shown: shown(args) }
+}
+
+/** The arguments fitted to the tool. Why they do not fit is said of what events show of them: it quotes values. */
+function fitFound(tool: BoundTool, { args = {}, shown, isRedacted }: ArgsToRun): ReadArgs {
+  const fit = fitArgs(tool, withoutPreset(tool, args))
+  if ('args' in fit || !isRedacted) return fit
+  const told = fitArgs(tool, withoutPreset(tool, shown(args)))
+  if ('invalid' in told) return told
+  const message = `The arguments do not fit ${tool.name}. They contain a secret, so no details are given.`
+  return { invalid: { code: fit.invalid.code, message } }
+}
+
+/** What the body of a call gets that may run or had begun to, whatever the policies say; undefined when that is not known. */
+export function fittedArgs(deps: Hiding, tool: BoundTool, call: CallState): Omit<Fitted, 'tool'> | undefined {
+  const found = argsToRun(deps, call)
+  const fit = found?.args === undefined ? undefined : fitFound(tool, found)
+  return found === undefined || fit === undefined || 'invalid' in fit
+    ? undefined
+    : { args: fit.args, shown: found.shown(fit.args) }
 }
 
 function rulingOf({ node, reason = '' }: HookCalled): Ruled {
@@ -103,14 +127,19 @@ function rejectedRefusal({ name, node }: BoundTool, approval: Approval | undefin
 function aboutToRun(
   { past, heard }: Judging,
   call: CallState,
-  { tool, given, fit }: { tool: BoundTool; given: JsonObject; fit: ReadArgs },
+  {
+    tool,
+    given,
+    fit,
+    shown = (own) => own,
+  }: { tool: BoundTool; given: JsonObject; fit: ReadArgs; shown?: ArgsToRun['shown'] },
 ): AboutToRun {
   const sent = withoutPreset(tool, given)
   const args = 'args' in fit ? fit.args : sent
   const { name } = tool
   // A call that ran is counted by the arguments it ran with, one that did not by the arguments that were
   // sent.
-  const keys = () => new Set([callKey({ ...call, name, args }), callKey(call)])
+  const keys = () => new Set([callKey({ ...call, name, args: shown(args) }), callKey(call)])
   const { id: callId } = call
   const more = { ...('invalid' in fit && { invalid: fit.invalid }), ...(heard && { heard }) }
   return { tool, callId, args, past: past(keys), ...more }
@@ -210,6 +239,13 @@ export function busyRefusal(call: CallState, { name }: BoundTool): Refusal {
   return { status: 'error', code: 'busy', message, name, node: call.node }
 }
 
+/** The arguments hold a secret whose original is no longer kept, as in a fork. The body must not get a placeholder. */
+export function secretLostRefusal({ status }: CallState, { name, node }: BoundTool): Refusal {
+  const had = status === 'running' ? 'This call did not end: the' : 'This call was not run: the'
+  const message = `${had} secret in its arguments is no longer kept, and ${secretMask} is not its value.`
+  return { status: 'error', code: 'secret_lost', message, name, node }
+}
+
 /** The body had begun when the server stopped, and never runs again. */
 export function lostRefusal(call: CallState): Refusal {
   const message =
@@ -235,7 +271,7 @@ export function droppedReason(call: CallState, why: string): Refusal {
 /** The request to a person, with the earliest time at which it is decided without them. */
 export function approvalRequestedEvent(
   call: CallState,
-  { tool, args, rulings }: Extract<Judged, { runs: 'asks' }>,
+  { tool, shown, rulings }: Extract<Judged, { runs: 'asks' }>,
   now: number,
 ): EventBody {
   const limits = rulings.flatMap(({ expires }) => (expires === undefined ? [] : [expires]))
@@ -245,7 +281,7 @@ export function approvalRequestedEvent(
     type: 'approval.requested',
     callId: call.id,
     tool: tool.name,
-    args,
+    args: shown,
     expiresAt: limits.length === 0 ? null : Math.round(now + seconds * 1_000),
     ...(isApproval && { onTimeout: 'approve' }),
   }

@@ -75,7 +75,8 @@ function withArgs(
 ): RunEvent {
   const parts = answer.parts.map((part): Part => {
     if (part.type !== 'call' || part.id !== callId) return part
-    const { invalid: _, ...call } = part
+    // What a person left of a placeholder is only text.
+    const { invalid: _, redacted: __, ...call } = part
     return { ...call, rawArgs: JSON.stringify(args), args }
   })
   const before = answer.edited ?? []

@@ -1,9 +1,8 @@
 /** Removes known secrets from everything that a body returns or shows. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import type { Redact } from '#lib/spec/redact'
 import type { RunDeps } from '../deps'
-
-type Redact = (text: string) => string
 
 type Redacting = Pick<RunDeps, 'redact'>
 
@@ -11,12 +10,12 @@ export function redactText({ redact }: Redacting, text: string): string {
   return redact?.(text) ?? text
 }
 
-/** Redacts every string of the object, keys included. */
+/** Redacts every string and number of the object, keys included. */
 export function redactKeyed({ redact }: Redacting, value: JsonObject): JsonObject {
   return redact === undefined ? value : redactEntries(value, redact)
 }
 
-/** Redacts every string of the blocks, keys and column names included. */
+/** Redacts every string and number of the blocks, keys and column names included. */
 export function redactBlocks({ redact }: Redacting, blocks: Block[]): Block[] {
   if (redact === undefined) return blocks
   return blocks.map((block): Block => {
@@ -40,6 +39,11 @@ export function redactBlocks({ redact }: Redacting, blocks: Block[]): Block[] {
 
 function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value)
+  if (typeof value === 'number') {
+    const written = String(value)
+    const shown = redact(written)
+    return shown === written ? value : shown
+  }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => redactJson(each, redact))
   return redactEntries(value, redact)

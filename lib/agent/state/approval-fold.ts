@@ -19,9 +19,17 @@ export function approvalRequested(state: RunState, event: EventOf<'approval.requ
 export function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): RunState {
   const call = state.calls.get(event.callId)
   if (call?.approval === undefined) return state
-  const { at, decision, scope, by, reason, args } = event
+  const { at, decision, scope, by, reason, args, redacted } = event
   if (call.approval.decided !== undefined) return state
-  call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
+  call.approval.decided = {
+    at,
+    decision,
+    scope,
+    by,
+    ...(reason && { reason }),
+    ...(args && { args }),
+    ...(redacted && { redacted }),
+  }
   // Approval for the rest of one run does not apply to a fork of it.
   if (decision === 'approve' && scope === 'run' && !isCopied(state))
     for (const { verdict, node, reason } of call.rulings)

@@ -46,6 +46,7 @@ export function makeDue(state: RunState, call: CallState, part: CallPart): CallS
   call.rawArgs = part.rawArgs
   if (part.args !== undefined) call.args = part.args
   if (part.invalid !== undefined) call.invalid = part.invalid
+  if (part.redacted) call.redacted = true
   state.calls.set(call.id, call)
   return call
 }

@@ -13,6 +13,7 @@ import { type JsonObject, type JsonSchema, tryParseJson } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
+import type { Redact } from '#lib/spec/redact'
 import { settleNames } from '#lib/spec/tool-names'
 import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
@@ -37,7 +38,7 @@ export interface Surroundings extends ModelContext {
   /** The circuit breaker shared by all callers of a model. */
   breakerOf?(asked: Priced): Breaker
   /** Replaces known secrets in the output of a run. */
-  redact?(text: string): string
+  readonly redact?: Redact
 }
 
 /** Everything in a run that comes from its config. */
@@ -65,7 +66,7 @@ export interface Assembled {
   /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
-  redact?(text: string): string
+  readonly redact?: Redact
 }
 
 /**

@@ -9,9 +9,9 @@ import type { JsonObject } from '#lib/spec/json'
 import { callsOf, type Part, textOf } from '#lib/spec/message'
 import type { ModelClient, ModelContext, ModelFault, Price, Provider, Usage } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
+import type { Redact } from '#lib/spec/redact'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { type FormatTest, type ModelTest, nextFormat, recommend, type TestFormat } from '#lib/wire/model-test'
-import type { Redact } from '../secrets/redact'
 
 /** The time limit of one format, ms. */
 const formatMs = 30_000

@@ -2,8 +2,9 @@
 
 import { usualServer } from '#lib/spec/endpoints'
 import type { Endpoint, ModelContext, ModelFault, Probe, Provider } from '#lib/spec/model'
+import type { Redact } from '#lib/spec/redact'
 import type { ProviderTest } from '#lib/wire/providers'
-import { createRedact, type Redact } from '../secrets/redact'
+import { createRedact } from '../secrets/redact'
 import { endpointOf, type ProviderConnection } from './connections'
 
 /** The time limit of a provider, ms. */

@@ -5,6 +5,7 @@
 import type { ModelSettings } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Endpoint, ModelContext, Provider } from '#lib/spec/model'
+import type { Redact } from '#lib/spec/redact'
 import type { SettingsStore } from '#lib/spec/store'
 import { addressVariable, endpointVariable, keyVariable } from '#lib/spec/variables'
 import {
@@ -17,7 +18,6 @@ import {
 import { originIn, readBaseUrl } from '../environment/base-url'
 import type { Outbound } from '../environment/environment-outbound'
 import type { ProviderRegistry } from '../loopwright'
-import type { Redact } from '../secrets/redact'
 import type { Vault } from '../secrets/secrets'
 import {
   type ConnectionContext,

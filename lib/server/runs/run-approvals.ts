@@ -2,13 +2,17 @@
  * Decisions on calls that wait for a person: made once, stored, and made by default when the time is over.
  */
 import { storeFault } from '#db/fault'
+import { decidedEvent, personsArgs } from '#lib/agent/call/approvals'
 import type { Decided } from '#lib/agent/call/decisions'
+import { withoutSecrets } from '#lib/agent/call/originals'
 import { emitter } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
 import { AppError } from '#lib/spec/errors'
 import { jsonKey } from '#lib/spec/json'
+import type { Redact } from '#lib/spec/redact'
 import type { Approval, RunState } from '#lib/spec/state'
 import type { Pending, RunRow, RunStore } from '#lib/spec/store'
+import type { BoundTool } from '#lib/spec/toolkit'
 import type { DecideCall } from '#lib/wire/runs'
 import { JournalLoss } from './journal'
 import type { Live } from './run-drive'
@@ -16,7 +20,7 @@ import { stateOf } from './run-history'
 import type { Queue } from './run-queue'
 import type { RunsContext } from './runs-context'
 
-interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'clock'> {
+interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'clock' | 'originals'> {
   readonly runs: RunStore
   readonly journal: { append: Append; committed(): Promise<void>; flush(): void }
   readonly queue: Pick<Queue<Live>, 'atWork' | 'done'>
@@ -59,17 +63,17 @@ export function createApprovals(context: ApprovalsContext): Approvals {
     if (calls?.size === 0) watched.delete(runId)
   }
 
-  async function decide(runId: string, decided: Decided): Promise<void> {
+  async function decide(runId: string, decided: Decided, written: Written = {}): Promise<void> {
     for (;;) {
       context.journal.flush()
       const { row, state } = readRun(context, runId)
       const approval = state.calls.get(decided.callId)?.approval
       if (approval === undefined) throw new AppError('not_found', 'This call is not waiting for a decision.')
-      if (approval.decided !== undefined) return checkSame(approval.decided, decided)
+      if (approval.decided !== undefined) return checkSame(approval.decided, decided, written)
       if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
       const live = context.queue.atWork(runId)
       if (live === undefined) {
-        await record(context, row, { state, decided })
+        await record(context, row, { state, decided, written })
         return unwatch(runId, decided.callId)
       }
       // A loop at work owns the run's events: it stores the decision, or it ends and this loop tries again.
@@ -135,9 +139,10 @@ export function createApprovals(context: ApprovalsContext): Approvals {
 
   return {
     decide: async (runId, callId, { decision, scope = 'call', reason, args }) => {
-      if (decision === 'approve' && args !== undefined) await checkArgs(context, { runId, callId, args })
+      const written = args === undefined ? undefined : await toolOf(context, runId, callId)
+      if (args !== undefined && decision === 'approve') checkArgs(context, { runId, callId, args, written })
       const more = { ...(reason !== undefined && { reason }), ...(args !== undefined && { args }) }
-      await decide(runId, { callId, decision, scope, by: 'person', ...more })
+      await decide(runId, { callId, decision, scope, by: 'person', ...more }, written)
     },
     watch: (runId, asked) => void inTime(runId, asked),
     unwatch,
@@ -157,13 +162,17 @@ function readRun({ runs, engine }: ApprovalsContext, runId: string): { row: RunR
 
 /** Stores a decision for a run that is not at work; the run then continues from the stored events. */
 async function record(
-  { journal, clock, goOn }: ApprovalsContext,
+  { journal, clock, goOn, originals }: ApprovalsContext,
   row: RunRow,
-  { state, decided }: { state: RunState; decided: Decided },
+  { state, decided, written }: { state: RunState; decided: Decided; written: Written },
 ): Promise<void> {
   // The events were read without deltas, so the last number comes from the row.
   state.seq = row.seq
-  journal.append(row.id, emitter(state, { clock })({ type: 'approval.decided', ...decided }))
+  const call = state.calls.get(decided.callId)
+  if (call === undefined) throw new Error('a decision is on a call that the run does not have')
+  const { redact, tool } = written
+  const event = decidedEvent({ redact, originals: originals?.(row.id) }, decided, { call, tool })
+  journal.append(row.id, emitter(state, { clock })(event))
   try {
     await journal.committed()
   } catch (error) {
@@ -173,8 +182,9 @@ async function record(
   goOn(row)
 }
 
-function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): void {
-  const key = ({ args }: Pick<Decided, 'args'>) => (args === undefined ? undefined : jsonKey(args))
+function checkSame(stands: NonNullable<Approval['decided']>, said: Decided, { redact }: Written): void {
+  const key = ({ args }: Pick<Decided, 'args'>) =>
+    args === undefined ? undefined : jsonKey(withoutSecrets(redact, args))
   if (stands.decision === said.decision && key(stands) === key(said)) return
   const word = stands.decision === 'approve' ? 'approved' : 'rejected'
   const who = {
@@ -186,16 +196,39 @@ function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): voi
   throw new AppError('conflict', `The call was already ${word}, ${who}.`, { standing: { decision, by } })
 }
 
-/** Arguments that a person wrote must fit the tool just as a model's must. */
-async function checkArgs(
-  context: ApprovalsContext,
-  { runId, callId, args }: { runId: string; callId: string; args: NonNullable<DecideCall['args']> },
-): Promise<void> {
+/** What arguments that a person wrote are read with; empty when the tool no longer exists. */
+interface Written {
+  readonly tool?: BoundTool | undefined
+  readonly redact?: Redact | undefined
+}
+
+async function toolOf(context: ApprovalsContext, runId: string, callId: string): Promise<Written> {
   const { row, state } = readRun(context, runId)
   const assembled = await context.assemble(row.config)
+  if (!assembled.ok) return {}
+  const { tools, redact } = assembled.value
   const name = state.calls.get(callId)?.name
-  const tool = assembled.ok ? assembled.value.tools.find((each) => each.name === name) : undefined
-  if (tool === undefined) return
-  const fit = fitArgs(tool, args)
-  if ('invalid' in fit) throw new AppError('unprocessable', fit.invalid.message, { path: 'args' })
+  return { tool: tools.find((each) => each.name === name), redact }
+}
+
+interface Given {
+  readonly runId: string
+  readonly callId: string
+  readonly args: NonNullable<DecideCall['args']>
+  readonly written: Written | undefined
+}
+
+/** Arguments that a person wrote must fit the tool just as a model's must. */
+function checkArgs(context: ApprovalsContext, { runId, callId, args, written = {} }: Given): void {
+  const call = readRun(context, runId).state.calls.get(callId)
+  const { tool, redact } = written
+  if (tool === undefined || call === undefined) return
+  const stored = context.originals?.(runId)
+  // Only the decision that stands may keep anything.
+  const originals = stored && { ...stored, keep: () => undefined }
+  const { original, redacted } = personsArgs({ redact, originals }, args, { call, tool })
+  const fit = fitArgs(tool, original)
+  if (!('invalid' in fit)) return
+  const message = redacted ? 'The arguments do not fit the tool.' : fit.invalid.message
+  throw new AppError('unprocessable', message, { path: 'args' })
 }

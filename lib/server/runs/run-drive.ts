@@ -1,6 +1,7 @@
 /** Drives one run from its stored events to its end, or to the point where the server stops. */
 import { storeFault } from '#db/fault'
 import type { Decisions } from '#lib/agent/call/decisions'
+import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import { toolHash, toolText } from '#lib/agent/request/request'
@@ -57,6 +58,8 @@ interface DriveContext {
   ports(row: RunRow): ToolPorts
   /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
+  /** Where the run keeps arguments that contain secrets; without it, they are kept while the run is at work. */
+  originals?(runId: string): Originals
   readonly clock: RunDeps['clock']
   /** The slots for calls at work, shared by all runs. */
   readonly places: Turns
@@ -120,6 +123,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     places: context.places,
     aside: (wait, signal) => context.aside(row.id, wait, signal),
     ...(context.hooks && { hooks: context.hooks(row.id) }),
+    ...(context.originals && { originals: context.originals(row.id) }),
     report: (error) => context.report(error, row.id),
   }
   const resumed = live.reason ?? (row.drained ? 'drain' : 'crash')

@@ -3,6 +3,7 @@
  */
 import { storeFault } from '#db/fault'
 import { beginningOf } from '#lib/agent/beginning'
+import { hideInCall } from '#lib/agent/call/originals'
 import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
 import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
@@ -25,7 +26,10 @@ import { historyOf } from './run-history'
 import type { RunsContext } from './runs-context'
 
 interface ForkContext
-  extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock' | 'catalog' | 'parts'> {
+  extends Pick<
+    RunsContext,
+    'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock' | 'catalog' | 'parts' | 'originals'
+  > {
   /** Checked again after the files are copied, which may take a while. */
   refuseWhenFull(): void
 }
@@ -59,8 +63,9 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   }
   const placed =
     request.version === undefined ? kept.value : moveEntries(kept.value, configsOf(parent, config))
-  const taken = underOwnNames(assembled.value, placed)
-  checkArgs(assembled.value, taken, request.edit)
+  const named = underOwnNames(assembled.value, placed)
+  checkArgs(assembled.value, named, request.edit)
+  const { events: taken, originals } = hideInEdited(assembled.value, named)
   const limits = limitsOf(assembled.value.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
 
@@ -85,6 +90,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       thread: threadOf(row, stores.threads.get(parent.threadId)),
       history,
     })
+    for (const [callId, args] of originals) context.originals?.(row.id).keep(callId, 'model', args)
     return { ...row, seq: first.length }
   } catch (error) {
     await workspaces.remove(threadId)
@@ -146,6 +152,22 @@ function underOwnNames({ tools }: Assembled, taken: readonly RunEvent[]): readon
     part.type === 'call' ? { ...part, name: known.get(part.name)?.name ?? part.name } : part,
   )
   return [...taken.slice(0, -1), { ...last, parts }]
+}
+
+/** Takes secrets out of the calls that a person wrote, as out of a model's; the originals are kept once the fork is stored. */
+function hideInEdited(
+  { redact }: Assembled,
+  taken: readonly RunEvent[],
+): { events: readonly RunEvent[]; originals: ReadonlyMap<string, JsonObject> } {
+  const originals = new Map<string, JsonObject>()
+  const last = taken.at(-1)
+  if (last?.type !== 'model.answered' || last.edited === undefined) return { events: taken, originals }
+  const keep = (callId: string, _source: string, args: JsonObject) => void originals.set(callId, args)
+  const hiding = { redact, originals: { keep, of: () => undefined } }
+  const parts = last.parts.map((part) =>
+    part.type === 'call' && !part.redacted ? hideInCall(hiding, part) : part,
+  )
+  return { events: [...taken.slice(0, -1), { ...last, parts }], originals }
 }
 
 /** Arguments that a person wrote must fit the tool just as a model's must. */

@@ -1,4 +1,5 @@
 /** What the runs of a server need from the rest of the server. */
+import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Parts } from '#lib/spec/config'
@@ -23,6 +24,8 @@ export interface RunsContext {
   ports(row: RunRow): ToolPorts
   /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
+  /** Where the run keeps arguments that contain secrets; without it, they are kept while the run is at work. */
+  originals?(runId: string): Originals
   readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
   readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
   readonly clock: RunDeps['clock']

@@ -1,45 +1,134 @@
 /** Replaces known secrets in texts before anyone sees them. */
 import { format } from 'node:util'
-
-export type Redact = (text: string) => string
+import { type Redact, secretMask } from '#lib/spec/redact'
 
 /** Shorter values would also match parts of ordinary words. */
 const leastLength = 8
-const mask = '[secret]'
 
-/**
- * One pass over the text, or none while no secret is known.
- * @param known the current secrets, grouped in lists: each list is the same object until its secrets change
- */
-export function createRedact(known: () => readonly (readonly string[])[]): Redact {
-  let seen: readonly (readonly string[])[] = []
-  let pattern: RegExp | undefined
-  return (text) => {
-    const lists = known()
-    if (lists.length !== seen.length || lists.some((list, index) => list !== seen[index])) {
-      seen = lists
-      pattern = patternOf(lists.flat())
-    }
-    return pattern === undefined ? text : text.replace(pattern, mask)
-  }
+/** The secrets known at a moment. */
+interface Known {
+  /** Matches every form of every secret. */
+  readonly pattern: RegExp
+  /** The forms by their first character. */
+  readonly byStart: ReadonlyMap<string, readonly string[]>
+  readonly longest: number
 }
 
 /**
- * Matches every form of a value: plain, inside JSON, inside a URL. The longest comes first,
- * so that no part of it remains.
+ * One pass over the text, or none while no secret is known.
+ * @param values the current secrets, grouped in lists: each list is the same object until its secrets change
  */
-function patternOf(values: readonly string[]): RegExp | undefined {
-  const forms = values
-    .filter((value) => value.length >= leastLength)
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), inUrl(value)])
+export function createRedact(values: () => readonly (readonly string[])[]): Redact {
+  let seen: readonly (readonly string[])[] = []
+  let known: Known | undefined
+  const current = () => {
+    const lists = values()
+    if (lists.length !== seen.length || lists.some((list, index) => list !== seen[index])) {
+      seen = lists
+      known = knownOf(lists.flat())
+    }
+    return known
+  }
+  const redact = (text: string) => {
+    const now = current()
+    return now === undefined ? text : text.replace(now.pattern, secretMask)
+  }
+  return Object.assign(redact, { inPieces: () => redactPieces(current) })
+}
+
+/** The longest form comes first in the pattern, so that no part of it remains. */
+function knownOf(values: readonly string[]): Known | undefined {
+  const forms = [...new Set(values.filter((value) => value.length >= leastLength).flatMap(formsOf))]
   if (forms.length === 0) return undefined
-  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length)
-  return new RegExp(longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
+  const longestFirst = forms.sort((a, b) => b.length - a.length)
+  const source = longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
+  const byStart = new Map<string, string[]>()
+  for (const form of longestFirst) {
+    const start = form.slice(0, 1)
+    byStart.set(start, [...(byStart.get(start) ?? []), form])
+  }
+  return { pattern: new RegExp(source, 'g'), byStart, longest: longestFirst[0]?.length ?? 0 }
+}
+
+/** A value as it is, inside JSON, inside a URL and inside base64. */
+function formsOf(value: string): string[] {
+  return [value, JSON.stringify(value).slice(1, -1), inUrl(value), ...inBase64(value)]
 }
 
 /** Half a surrogate pair, which no URL can contain, becomes U+FFFD, as it does elsewhere. */
 function inUrl(value: string): string {
   return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/**
+ * The characters of base64 that the value alone determines, in both alphabets, for each of the three places where it
+ * may begin in a group of three bytes: `user:value` is encoded otherwise than `value`.
+ */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value)
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+/** Secrets are looked for behind JSON's escapes, however a model wrote them; the text itself keeps its escapes. */
+function redactPieces(current: () => Known | undefined): (piece: string) => string {
+  let held = ''
+  return (piece) => {
+    const known = current()
+    const text = held + piece
+    held = ''
+    if (known === undefined) return text
+    const { plain, placeOf } = withoutEscapes(text)
+    let end = heldFrom(known, plain, 0)
+    let shown = ''
+    let at = 0
+    for (const { 0: match, index } of plain.matchAll(known.pattern)) {
+      if (index >= end) break
+      shown += text.slice(placeOf(at), placeOf(index)) + secretMask
+      at = index + match.length
+    }
+    if (at > end) end = heldFrom(known, plain, at)
+    held = text.slice(placeOf(end))
+    return (shown + text.slice(placeOf(at), placeOf(end))).replace(known.pattern, secretMask)
+  }
+}
+
+/** Where the text ends in the beginning of a secret; the length of the text when it does not. */
+function heldFrom({ byStart, longest }: Known, text: string, from: number): number {
+  for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {
+    const forms = byStart.get(text.charAt(at))
+    if (forms === undefined) continue
+    const rest = text.slice(at)
+    if (forms.some((form) => form.length > rest.length && form.startsWith(rest))) return at
+  }
+  return text.length
+}
+
+const shortEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+/**
+ * The text with JSON's escapes replaced by what they stand for, and where each of its characters begins in the text.
+ * An escape that is not complete is left out at the end.
+ */
+function withoutEscapes(text: string): { readonly plain: string; placeOf(index: number): number } {
+  if (!text.includes('\\')) return { plain: text, placeOf: (index) => index }
+  const places: number[] = []
+  let plain = ''
+  let at = 0
+  while (at < text.length) {
+    const isEscape = text.charAt(at) === '\\'
+    const isUnicode = isEscape && text.charAt(at + 1) === 'u'
+    const length = isUnicode ? 6 : isEscape ? 2 : 1
+    if (at + length > text.length) break
+    places.push(at)
+    if (isUnicode) plain += String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16) || 0)
+    else plain += isEscape ? (shortEscapes[text.charAt(at + 1)] ?? text.charAt(at + 1)) : text.charAt(at)
+    at += length
+  }
+  return { plain, placeOf: (index) => places[index] ?? at }
 }
 
 type Log = Record<'log' | 'info' | 'warn' | 'error', (...said: unknown[]) => void>
