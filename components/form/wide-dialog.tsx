@@ -2,7 +2,7 @@
 /**
  * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
  */
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
@@ -21,24 +21,10 @@ export interface WideDialogProps {
 }
 
 export function WideDialog({ title, actions, foot, isLow, onClose, children }: WideDialogProps) {
-  const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useModal(element, () => null)
+  const modal = useModal({ closesOutside: true, onClose })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
-    <dialog
-      ref={element}
-      aria-labelledby={id}
-      className={styles.dialog}
-      data-low={isLow || undefined}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
-    >
+    <dialog {...modal} aria-labelledby={id} className={styles.dialog} data-low={isLow || undefined}>
       <div className={styles.inside}>
         <header className={styles.head}>
           <h2 id={id} className={shared.cut}>

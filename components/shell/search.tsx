@@ -24,7 +24,6 @@ export interface SearchProps {
 }
 
 export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [query, setQuery] = useState('')
   const [recent, remember] = useRecent()
   const entries = useFound(isDrawnOnly, query.trim())
@@ -39,7 +38,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
     requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))
   }
   // Otherwise the panel around it would have the focus.
-  useModal(dialog, (element) => element.querySelector('input'))
+  const modal = useModal({ first: (dialog) => dialog.querySelector('input'), closesOutside: true, onClose })
   useEffect(() => {
     const typed = takeEarly()
     if (typed !== '') setQuery(typed)
@@ -47,23 +46,13 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   const choose = (entry: Entry) => {
     remember(entry.id)
     // The focus returns to its old place before the choice moves it elsewhere.
-    dialog.current?.close()
+    modal.ref.current?.close()
     onClose()
     entry.run()
   }
   const label = isDrawnOnly ? 'Find on the canvas' : 'Search'
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; the click is one outside the panel
-    <dialog
-      ref={dialog}
-      aria-label={label}
-      className={styles.dialog}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-    >
+    <dialog {...modal} aria-label={label} className={styles.dialog}>
       <List shouldFilter={false} loop label={label}>
         <div className={styles.head}>
           <Icon name="search" />

@@ -1,6 +1,6 @@
 'use client'
 /** A modal question. Used only where continuing without an answer would lose something. */
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
 import { Line } from './line'
@@ -19,20 +19,10 @@ export function Dialog({
   actions?: ReactNode
   wide?: boolean
 }) {
-  const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useModal(element, firstIn)
+  const modal = useModal({ first: firstIn, onClose })
   return (
-    <dialog
-      ref={element}
-      aria-labelledby={id}
-      className={styles.dialog}
-      data-wide={wide || undefined}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <dialog {...modal} aria-labelledby={id} className={styles.dialog} data-wide={wide || undefined}>
       <header className={styles.head}>
         <h2 id={id}>
           <Line text={title} />

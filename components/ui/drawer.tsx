@@ -1,6 +1,6 @@
 'use client'
 /** A panel that comes in from the left and keeps the focus; Escape or a press outside closes it. */
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { IconButton } from './button'
 import styles from './drawer.module.css'
 import { useModal } from './use-modal'
@@ -12,22 +12,13 @@ export interface DrawerProps {
 }
 
 export function Drawer({ label, onClose, children }: DrawerProps) {
-  const element = useRef<HTMLDialogElement>(null)
-  useModal(element, (dialog) => dialog.querySelector<HTMLElement>('[aria-current]'))
+  const modal = useModal({
+    first: (dialog) => dialog.querySelector<HTMLElement>('[aria-current]'),
+    closesOutside: true,
+    onClose,
+  })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
-    <dialog
-      ref={element}
-      aria-label={label}
-      className={styles.drawer}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
-    >
+    <dialog {...modal} aria-label={label} className={styles.drawer}>
       <div className={styles.inside}>
         <header className={styles.head}>
           <span>{label}</span>
