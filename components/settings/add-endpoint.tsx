@@ -8,13 +8,14 @@ import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { addressFault, addressHint } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
-import { Property, TextField } from '#components/ui/field'
+import { Property } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { type KnownEndpoint, knownEndpoints } from '#lib/spec/endpoints'
 import { keyVariable } from '#lib/spec/variables'
 import { providerName } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
+import { TextProperty } from './text-property'
 import { useFormFocus } from './use-form-focus'
 import { useRefreshKeys } from './use-refresh-keys'
 
@@ -84,41 +85,27 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
           </Button>
         ))}
       </div>
-      <Property
+      <TextProperty
+        id="endpoint-name"
         label="Name"
-        htmlFor="endpoint-name"
-        error={fault('name')}
         hint="The name agents use; it is saved in their file."
-      >
-        <TextField
-          id="endpoint-name"
-          value={draft.name}
-          onChange={(value) => setDraft({ ...draft, name: value })}
-          invalid={fault('name') !== undefined}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Property>
-      <Property
+        error={fault('name')}
+        value={draft.name}
+        onChange={(value) => setDraft({ ...draft, name: value })}
+      />
+      <TextProperty
+        id="endpoint-address"
         label="Address"
-        htmlFor="endpoint-address"
-        error={fault('baseUrl')}
         hint={
           addressHint(draft.baseUrl) ??
           'The base URL its docs give for OpenAI clients, as in http://127.0.0.1:11434/v1.'
         }
-      >
-        <TextField
-          id="endpoint-address"
-          value={draft.baseUrl}
-          onChange={(value) => setDraft({ ...draft, baseUrl: value })}
-          invalid={fault('baseUrl') !== undefined}
-          mono
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Property>
+        error={fault('baseUrl')}
+        value={draft.baseUrl}
+        onChange={(value) => setDraft({ ...draft, baseUrl: value })}
+        mono
+        inputMode="url"
+      />
       <Property
         label="Key"
         htmlFor="endpoint-key"

@@ -5,11 +5,11 @@ import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
-import { Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import type { DatabaseView } from '#lib/wire/databases'
 import styles from './settings.module.css'
+import { TextProperty } from './text-property'
 import { useFormFocus } from './use-form-focus'
 
 const queryKey = ['databases']
@@ -106,37 +106,23 @@ function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null
   const fault = (field: string) => (place === field ? describeError(error).what : undefined)
   return (
     <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add a database">
-      <Property
+      <TextProperty
+        id="database-name"
         label="Name"
-        htmlFor="database-name"
-        error={fault('name')}
         hint="The name agents use, as in sales-2025."
-      >
-        <TextField
-          id="database-name"
-          value={name}
-          onChange={setName}
-          invalid={place === 'name'}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Property>
-      <Property
+        error={fault('name')}
+        value={name}
+        onChange={setName}
+      />
+      <TextProperty
+        id="database-path"
         label="File"
-        htmlFor="database-path"
-        error={fault('path')}
         hint="The absolute path of a SQLite file, as in /home/me/sales.db."
-      >
-        <TextField
-          id="database-path"
-          value={path}
-          onChange={setPath}
-          invalid={place === 'path'}
-          mono
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Property>
+        error={fault('path')}
+        value={path}
+        onChange={setPath}
+        mono
+      />
       {error !== null && place !== 'name' && place !== 'path' && <ErrorNote error={error} />}
       <div className={styles.buttons}>
         <Button

@@ -16,7 +16,7 @@ import {
   testWords,
 } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Switch, TextField } from '#components/ui/field'
+import { NumberField, Property, Switch } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
@@ -24,6 +24,7 @@ import { addressVariable, endpointVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
+import { TextProperty } from './text-property'
 import { useFormFocus } from './use-form-focus'
 import { useRefreshKeys } from './use-refresh-keys'
 
@@ -119,29 +120,22 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   const own = isAdded(provider) ? '' : 'If empty, the service’s own address is used.'
   return (
     <>
-      <Property
+      <TextProperty
+        id={`${id}-address`}
         label="Address"
-        htmlFor={`${id}-address`}
-        error={typedFault}
         hint={
           isFixed
             ? `Set by ${isAdded(provider) ? endpointVariable(name) : addressVariable(name)} in the environment; change it there.`
             : (addressHint(draft.baseUrl) ?? own)
         }
-      >
-        <TextField
-          id={`${id}-address`}
-          value={isFixed ? (baseUrl ?? '') : draft.baseUrl}
-          onChange={(value) => onChange({ ...draft, baseUrl: value })}
-          placeholder={baseUrlFrom === 'default' ? (baseUrl ?? '') : ''}
-          disabled={isFixed}
-          invalid={typedFault !== undefined}
-          mono
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Property>
+        error={typedFault}
+        value={isFixed ? (baseUrl ?? '') : draft.baseUrl}
+        onChange={(value) => onChange({ ...draft, baseUrl: value })}
+        placeholder={baseUrlFrom === 'default' ? (baseUrl ?? '') : ''}
+        disabled={isFixed}
+        mono
+        inputMode="url"
+      />
       <KeyField id={`${id}-key`} provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
       <details className={styles.more} open={isMoreShown || undefined}>
         <summary>More</summary>
@@ -159,7 +153,6 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
             }
             unit="s"
             placeholder="60, or 120 before the first word"
-            invalid={silenceFault !== undefined}
           />
         </Property>
         {isAdded(provider) && (
@@ -212,7 +205,6 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
           value={draft.key}
           onChange={(value) => onChange({ ...draft, key: value, isKeyForgotten: false })}
           placeholder={key === null ? '' : `${kept}; type to replace it`}
-          invalid={error !== undefined}
         />
         {key !== null && (
           <Button

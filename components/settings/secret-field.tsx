@@ -9,17 +9,15 @@ export interface SettingsSecretProps {
   readonly value: string
   onChange(value: string): void
   readonly placeholder?: string
-  readonly disabled?: boolean
-  readonly invalid?: boolean
 }
 
-export function SecretField({ id, value, onChange, ...rest }: SettingsSecretProps) {
+export function SecretField({ id, value, placeholder, onChange }: SettingsSecretProps) {
   const [isShown, setShown] = useState(false)
   return (
     <TextField
-      {...rest}
       id={id}
       value={value}
+      placeholder={placeholder}
       onChange={onChange}
       type={isShown ? 'text' : 'password'}
       mono
@@ -32,7 +30,6 @@ export function SecretField({ id, value, onChange, ...rest }: SettingsSecretProp
           size="s"
           label={isShown ? 'Hide what is typed' : 'Show what is typed'}
           pressed={isShown}
-          disabled={rest.disabled}
           onClick={() => setShown(!isShown)}
         />
       }

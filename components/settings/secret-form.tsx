@@ -5,12 +5,13 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError } from '#components/data/client'
 import { Button } from '#components/ui/button'
-import { Property, TextArea, TextField } from '#components/ui/field'
+import { Property, TextArea } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { type SaveSecret, type SecretView, secretName } from '#lib/wire/secrets'
 import { originFault, originsOf } from './origins'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
+import { TextProperty } from './text-property'
 import { useFormFocus } from './use-form-focus'
 
 export interface SecretFormProps {
@@ -56,17 +57,15 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
       aria-label={secret === undefined ? 'Add a secret' : `Edit ${secret.name}`}
     >
       {secret === undefined && (
-        <Property label="Name" htmlFor={`${id}-name`} error={faults.name} hint="As in WEATHER_KEY.">
-          <TextField
-            id={`${id}-name`}
-            value={name}
-            onChange={(text) => setName(text.toUpperCase().replace(/[\s-]/g, '_'))}
-            invalid={faults.name !== undefined}
-            mono
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Property>
+        <TextProperty
+          id={`${id}-name`}
+          label="Name"
+          hint="As in WEATHER_KEY."
+          error={faults.name}
+          value={name}
+          onChange={(text) => setName(text.toUpperCase().replace(/[\s-]/g, '_'))}
+          mono
+        />
       )}
       <Property
         label="Value"
@@ -79,7 +78,6 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
           value={value}
           onChange={setValue}
           placeholder={secret === undefined ? '' : 'the value is kept; type to replace it'}
-          invalid={faults.value !== undefined}
         />
       </Property>
       <Property
@@ -94,7 +92,6 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
           rows={Math.max(2, typed.length + 1)}
           value={origins}
           onChange={setOrigins}
-          invalid={faults.origins !== undefined}
           spellCheck={false}
         />
       </Property>
