@@ -10,8 +10,7 @@ import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Select } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
-import { JsonText } from '#components/ui/json-text'
-import { LongText } from '#components/ui/long-text'
+import { JsonText, PlainText } from '#components/ui/json-text'
 import shared from '#components/ui/shared.module.css'
 import type { ToolRendering, ToolRenderings } from '#lib/wire/tool-renderings'
 import inspector from './inspector.module.css'
@@ -97,14 +96,14 @@ function One({ name, rendering: { text, call, provider } }: { name: string; rend
   return (
     <div className={styles.tool}>
       <div className={styles.name}>
-        <span className={styles.toolName}>{name}</span>
+        <span className={shared.cut}>{name}</span>
         <CopyButton label={`Copy what the model reads of ${name}`} text={() => text} />
       </div>
-      {provider === undefined ? <LongText text={text} className={styles.text} /> : <JsonText text={text} />}
+      {provider === undefined ? <PlainText text={text} /> : <JsonText text={text} />}
       {call !== undefined && call !== '' && (
         <>
           <p className={shared.quiet}>A call is written like this:</p>
-          <LongText text={call} className={styles.text} />
+          <PlainText text={call} />
         </>
       )}
     </div>

@@ -11,6 +11,11 @@ export function JsonText({ text }: { text: string }) {
   return <LongText text={text} className={styles.code} draw={draw} isScrolled />
 }
 
+/** A text that is no JSON, such as a prompt, in the same frame. */
+export function PlainText({ text }: { text: string }) {
+  return <LongText text={text} className={styles.code} isScrolled />
+}
+
 /**
  * In formatted JSON, only a line with a long string is longer than a piece, so a continued piece is inside
  * that string.
