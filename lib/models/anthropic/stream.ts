@@ -2,14 +2,10 @@
  * Reads a Messages answer: named events about content blocks; blocks that must be sent
  * back are kept unchanged.
  */
-import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
+import { isObject, type JsonObject } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
-import type { SseEvent } from '#lib/spec/sse'
-import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { snippet, wordsOf } from '../wire/fault-words'
-import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { listIn, objectIn, textIn } from '../wire/json'
-import type { AnswerReader, Heard } from '../wire/reader'
+import { EventReader } from '../wire/reader'
 import { anthropicUsage } from '../wire/usage'
 import { type AnswerBlock, openBlock } from './blocks'
 
@@ -24,8 +20,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   refusal: 'filter',
 }
 
-export class AnthropicHearing implements AnswerReader {
-  readonly #heard: Heard
+export class AnthropicHearing extends EventReader {
   readonly #open = new Map<number, AnswerBlock>()
   #last = -1
   #calls = 0
@@ -33,48 +28,24 @@ export class AnthropicHearing implements AnswerReader {
   #startUsage: JsonObject = {}
   #endUsage: JsonObject = {}
 
-  constructor(heard: Heard) {
-    this.#heard = heard
-  }
-
-  get out(): ChunkBuffer {
-    return this.#heard.out
-  }
-
-  /** Only the last event shows that the answer is complete. */
-  get isTold(): boolean {
-    return false
-  }
-
-  event({ event: name = '', data }: SseEvent): void {
-    const value = tryParseJson(data)
-    if (value === undefined)
-      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
-    if (isObject(value)) this.#take(textIn(value, 'type') || name, value)
-  }
-
   whole(value: unknown): boolean {
     if (!isObject(value)) return false
     if (value.type === 'error' || isObject(value.error)) {
-      this.#fail(value)
+      this.fail(value)
       return true
     }
     if (!Array.isArray(value.content)) return false
-    this.#take('message_start', { message: value })
+    this.take('message_start', { message: value })
     listIn(value, 'content').forEach((block, index) => {
-      this.#take('content_block_start', { index, content_block: block })
-      this.#take('content_block_stop', { index })
+      this.take('content_block_start', { index, content_block: block })
+      this.take('content_block_stop', { index })
     })
-    this.#take('message_delta', { delta: value, usage: objectIn(value, 'usage') })
-    this.#take('message_stop', {})
+    this.take('message_delta', { delta: value, usage: objectIn(value, 'usage') })
+    this.take('message_stop', {})
     return true
   }
 
-  end(): void {
-    if (!this.out.isOver) this.out.fault(cutFault(this.#heard.site))
-  }
-
-  #take(type: string, value: JsonObject): void {
+  protected take(type: string, value: JsonObject): void {
     switch (type) {
       case 'message_start':
         this.#startUsage = objectIn(objectIn(value, 'message'), 'usage')
@@ -95,7 +66,7 @@ export class AnthropicHearing implements AnswerReader {
         this.#finish()
         break
       case 'error':
-        this.#fail(value)
+        this.fail(value)
         break
       default:
         // Whatever else there will be says nothing of the answer.
@@ -134,19 +105,12 @@ export class AnthropicHearing implements AnswerReader {
   #finish(): void {
     for (const index of [...this.#open.keys()]) this.#stop(index)
     const usage = anthropicUsage(this.#startUsage, this.#endUsage)
-    this.out.finish(this.#finishReason(usage?.output), { usage, asked: this.#heard.asked })
+    this.out.finish(this.#finishReason(usage?.output), { usage, asked: this.heard.asked })
   }
 
-  #finishReason(output = 0): FinishReason {
+  #finishReason(output?: number): FinishReason {
     const known = reasons[this.#reason] ?? 'stop'
     if (known !== 'stop' && known !== 'calls') return known
-    const { maxOutputTokens } = this.#heard
-    // Some services report a normal end although the answer ran out of tokens.
-    if (maxOutputTokens !== undefined && output >= maxOutputTokens) return 'length'
-    return this.#calls > 0 ? 'calls' : 'stop'
-  }
-
-  #fail(value: JsonValue): void {
-    this.out.fault(faultOfRefusal(this.#heard.site, { words: wordsOf(value) }))
+    return this.reasonOf(this.#calls, output)
   }
 }

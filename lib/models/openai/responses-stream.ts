@@ -1,19 +1,15 @@
 /** Reads a Responses answer: events about output items, or one response with all of them. */
-import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
+import { isObject, type JsonObject } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { SseEvent } from '#lib/spec/sse'
-import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { snippet, wordsOf } from '../wire/fault-words'
-import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { listIn, objectIn, textIn } from '../wire/json'
-import type { AnswerReader, Heard } from '../wire/reader'
+import { EventReader } from '../wire/reader'
 import { responsesUsage } from '../wire/usage'
 import { type Item, openItem } from './responses-items'
 
 type Key = number | string
 
-export class ResponsesHearing implements AnswerReader {
-  readonly #heard: Heard
+export class ResponsesHearing extends EventReader {
   readonly #open = new Map<Key, Item>()
   /** The last item, for events without an index or id. */
   #last: Key = -1
@@ -21,43 +17,22 @@ export class ResponsesHearing implements AnswerReader {
   #calls = 0
   #isRefused = false
 
-  constructor(heard: Heard) {
-    this.#heard = heard
-  }
-
-  get out(): ChunkBuffer {
-    return this.#heard.out
-  }
-
-  /** Only the last event shows that the answer is complete. */
-  get isTold(): boolean {
-    return false
-  }
-
-  event({ event: name = '', data }: SseEvent): void {
+  override event(event: SseEvent): void {
     // Not part of this API, but some services that also offer Chat Completions send it.
-    if (data.trim() === '[DONE]') return
-    const value = tryParseJson(data)
-    if (value === undefined)
-      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
-    if (isObject(value)) this.#take(textIn(value, 'type') || name, value)
+    if (event.data.trim() !== '[DONE]') super.event(event)
   }
 
   whole(value: unknown): boolean {
     if (!isObject(value)) return false
     if (!Array.isArray(value.output)) {
-      if (isObject(value.error) || value.type === 'error') this.#fail(value)
+      if (isObject(value.error) || value.type === 'error') this.fail(value)
       return this.out.isOver
     }
     this.#end(value)
     return true
   }
 
-  end(): void {
-    if (!this.out.isOver) this.out.fault(cutFault(this.#heard.site))
-  }
-
-  #take(type: string, value: JsonObject): void {
+  protected take(type: string, value: JsonObject): void {
     switch (type) {
       case 'response.output_item.added':
         this.#start(value)
@@ -88,11 +63,11 @@ export class ResponsesHearing implements AnswerReader {
         this.#end({ status: type.slice('response.'.length), ...objectIn(value, 'response') })
         break
       case 'error':
-        this.#fail(value)
+        this.fail(value)
         break
       default:
         // Other events carry no part of the answer, unless one reports a failure without a type of its own.
-        if (isObject(value.error) && !type.startsWith('response.')) this.#fail(value)
+        if (isObject(value.error) && !type.startsWith('response.')) this.fail(value)
     }
   }
 
@@ -133,7 +108,7 @@ export class ResponsesHearing implements AnswerReader {
   /** @param response the response in its final state */
   #end(response: JsonObject): void {
     const { status = 'completed' } = response
-    if (status === 'failed' || isObject(response.error)) this.#fail(response)
+    if (status === 'failed' || isObject(response.error)) this.fail(response)
     else if (status === 'completed' || status === 'incomplete') this.#finish(response)
     else this.end()
   }
@@ -146,24 +121,17 @@ export class ResponsesHearing implements AnswerReader {
       })
     for (const open of this.#open.values()) open.done()
     const usage = responsesUsage(response.usage)
-    const reason = this.#reasonOf(response, usage?.output)
-    this.out.finish(reason, { usage, asked: this.#heard.asked })
+    const reason = this.#finishReason(response, usage?.output)
+    this.out.finish(reason, { usage, asked: this.heard.asked })
   }
 
-  #reasonOf(response: JsonObject, output = 0): FinishReason {
+  #finishReason(response: JsonObject, output?: number): FinishReason {
     if (response.status === 'incomplete')
       return textIn(objectIn(response, 'incomplete_details'), 'reason') === 'content_filter'
         ? 'filter'
         : 'length'
     if (this.#isRefused) return 'filter'
-    const { maxOutputTokens } = this.#heard
-    // Some services report a normal end although the answer ran out of tokens.
-    if (maxOutputTokens !== undefined && output >= maxOutputTokens) return 'length'
-    return this.#calls > 0 ? 'calls' : 'stop'
-  }
-
-  #fail(value: JsonValue): void {
-    this.out.fault(faultOfRefusal(this.#heard.site, { words: wordsOf(value) }))
+    return this.reasonOf(this.#calls, output)
   }
 }
 
