@@ -63,7 +63,6 @@ describe('a question about data', () => {
     ['Who spent the most?', 'Ada has the highest revenue: 662'],
     ['How many units were sold in 2025?', 'The total quantity in 2025 is 15.'],
     ['What is the average quantity per invoice line?', 'The average quantity is 3.14.'],
-    ['List the customers in Berlin', '- Ada · Germany · Berlin'],
     ['Which categories are there?', '- Furniture: 2\n- Light: 1'],
     ['What tables are there?', 'The tables are customers, invoice_lines, invoices and products.'],
     [
@@ -81,12 +80,13 @@ describe('a question about data', () => {
   test.each([
     ['Revenue in December 2024', 'I found no "December" in the data'],
     ['Which category has the most customers?', 'I found no way from customers to category.'],
+    ['How many products by month?', 'I found no date to group by month.'],
     ['How many products were there in 2024?', 'I found no date to limit it to 2024.'],
   ])('that is understood in part says first what is missing: %s', (question, expected) => {
     expect(ask(question, databaseTools(shop)).answer).toMatch(new RegExp(`^${expected}`))
   })
 
-  test.each(['How many returns were there?', 'What is the return rate?'])(
+  test.each(['How many returns were there?', 'What is the return rate?', 'List the customers'])(
     'that names only what no rule reads gets no figure: %s',
     (question) => {
       const { answer, turns } = ask(question, databaseTools(shop))

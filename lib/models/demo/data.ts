@@ -105,7 +105,6 @@ function* runPlan(plan: QueryPlan, run: RunSql, isCut: boolean): Steps {
 }
 
 function sayIntent({ measure, group }: QueryPlan): string {
-  if (measure === undefined) return 'I know the columns; I read the rows.'
   return `I know the columns; I figure the ${measure.words}${group === undefined ? '' : ` by ${group.words}`}.`
 }
 

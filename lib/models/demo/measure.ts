@@ -31,7 +31,8 @@ export function findMeasure(question: ReadQuestion): Measure | undefined {
     findCount(question) ??
     findNumber(question) ??
     (asksFor(question, 'money') ? findMoney(question) : undefined) ??
-    findRanking(question)
+    findRanking(question) ??
+    findListed(question)
   )
 }
 
@@ -89,6 +90,12 @@ function findRanking({ rank, groups, others }: ReadQuestion): Measure | undefine
   const tables = others.filter((each) => each.column === undefined).map((each) => each.table)
   const found = tables.find((each) => groups.every(({ table }) => table !== each)) ?? tables[0]
   return found && countRows(found)
+}
+
+/** "Which categories are there?" has the values of a column, each with its rows. */
+function findListed({ groups: [wanted] }: ReadQuestion): Measure | undefined {
+  if (wanted?.column === undefined) return undefined
+  return countRows(wanted.table, `rows of ${wanted.table.name}`)
 }
 
 /** Revenue: quantity × price, without what was returned. */

@@ -1,8 +1,8 @@
 /** Makes a plan from a question and a schema: what to calculate, how to group it, and how to filter it. */
 import { distance, type Paths, pathsFrom } from './joins'
-import { countRows, findMeasure, type Measure } from './measure'
+import { findMeasure, type Measure } from './measure'
 import type { Period } from './period'
-import { asksFor, type Mention, type ReadQuestion } from './question'
+import type { Mention, ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 import { pickLeast, spellName } from './words'
 
@@ -21,11 +21,7 @@ export type RowFilter =
   | { readonly type: 'period'; readonly column: Column; readonly period: Period }
 
 export interface QueryPlan {
-  /** Absent if rows are listed as they are. */
-  readonly measure?: Measure
-  readonly table: Table
-  /** The columns of a list of rows. */
-  readonly columns: readonly Column[]
+  readonly measure: Measure
   readonly group?: Group
   readonly filters: readonly RowFilter[]
   readonly order: 'desc' | 'asc' | 'label'
@@ -51,48 +47,26 @@ const timesAtMost = 60
 export function makePlan(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
   const { rank, top, groups } = question
   const measure = findMeasure(question)
-  const table = measure?.table ?? findSubject(question)
-  if (table === undefined) return undefined
-  const paths = pathsFrom(table, question.tables)
+  if (measure === undefined) return undefined
+  const paths = pathsFrom(measure.table, question.tables)
   const { filters, notes } = findFilters(question, places, { measure, paths })
-  const rows = { table, columns: [], filters, paths, notes, limit: rowsAtMost, lead: false }
-  if (measure === undefined) return { ...rows, order: 'label', ...planList(question, table) }
   const group = findGroup(question, measure, paths)
   const [wanted] = groups
   if (group === undefined && wanted !== undefined && !groups.some((each) => isRowOf(measure, each)))
-    notes.push(`I found no way from ${table.name} to ${(wanted.column ?? wanted.table).name}.`)
-  if (group === undefined) return { ...rows, measure, order: 'desc' }
-  const lead = rank !== undefined && top === undefined
+    notes.push(`I found no way from ${measure.table.name} to ${(wanted.column ?? wanted.table).name}.`)
+  if (group === undefined && question.part !== undefined && wanted === undefined)
+    notes.push(`I found no date to group by ${question.part}.`)
+  const lead = group !== undefined && rank !== undefined && top === undefined
   return {
-    ...rows,
     measure,
     group,
-    order: rank ?? (group.part === undefined ? 'desc' : 'label'),
-    limit: top ?? (lead ? 5 : group.part === undefined ? rowsAtMost : timesAtMost),
+    filters,
+    paths,
+    notes,
+    order: rank ?? (group?.part === undefined ? 'desc' : 'label'),
+    limit: top ?? (lead ? 5 : group?.part === undefined ? rowsAtMost : timesAtMost),
     lead,
   }
-}
-
-/** The table that a question without a figure is about. */
-function findSubject(question: ReadQuestion): Table | undefined {
-  const { groups, mentions } = question
-  const named = groups[0] ?? mentions.find((each) => each.column === undefined)
-  return (named ?? (asksFor(question, 'list') ? mentions[0] : undefined))?.table
-}
-
-/** Rows as they are, or the distinct values of a text column with their counts. */
-function planList(
-  { groups: [wanted] }: ReadQuestion,
-  table: Table,
-): Pick<QueryPlan, 'columns' | 'measure' | 'group'> {
-  if (wanted?.column !== undefined)
-    return {
-      columns: [],
-      measure: countRows(table, `rows of ${table.name}`),
-      group: groupBy(table, wanted.column),
-    }
-  const rest = table.columns.filter((each) => each.kind !== 'key')
-  return { columns: (rest.length > 0 ? rest : table.columns).slice(0, 6) }
 }
 
 function findGroup(question: ReadQuestion, measure: Measure, paths: Paths): Group | undefined {
@@ -122,7 +96,7 @@ function groupBy(table: Table, column: Column | undefined): Group | undefined {
 function findFilters(
   question: ReadQuestion,
   places: readonly ValuePlace[],
-  { measure, paths }: { measure: Measure | undefined; paths: Paths },
+  { measure, paths }: { measure: Measure; paths: Paths },
 ): { filters: RowFilter[]; notes: string[] } {
   const { period } = question
   const notes: string[] = []
@@ -139,7 +113,7 @@ function findFilters(
     else notes.push(`I found no date to limit it to ${period.words.replace(/^in /, '')}.`)
   }
   return {
-    filters: [...filters, ...(measure?.without ?? []).map((column) => ({ type: 'unset', column }) as const)],
+    filters: [...filters, ...(measure.without ?? []).map((column) => ({ type: 'unset', column }) as const)],
     notes,
   }
 }

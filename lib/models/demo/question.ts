@@ -47,7 +47,6 @@ const cues = {
   sum: /\b(total|sum)\b/,
   average: /\b(average|mean)\b/,
   money: /\b(revenues?|sales|turnover|income|earn(ed|ings?|s)?|spend|spent|spends|how much)\b/,
-  list: /^\s*(please\s+)?(list|show|which|what|who)\b/,
 }
 
 /** Whether the question has words that ask for a kind of figure or answer. */

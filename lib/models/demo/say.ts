@@ -14,7 +14,6 @@ export function sayAnswer(plan: QueryPlan, rows: Rows): string {
 function sayFinding(plan: QueryPlan, read: Rows): string {
   const { measure, group } = plan
   const where = plan.filters.map(sayFilter).join('')
-  if (measure === undefined) return sayList(plan, read, where)
   if (group === undefined) return sayFigure(measure, read.rows[0]?.[0] ?? null, where)
   const shown = read.rows.map(([label = null, value = null]) => ({
     label: label === null || label === '' ? '(none)' : String(label),
@@ -63,14 +62,6 @@ function formatValue(value: JsonValue): string {
   return typeof value === 'number' ? formatNumber(value) : String(value)
 }
 
-function sayList({ table, limit }: QueryPlan, { columns, rows }: Rows, where: string): string {
-  if (rows.length === 0) return `There are no rows of ${table.name}${where}.`
-  const lines = rows.map((row) => `- ${row.map((each) => String(each ?? 'none')).join(' · ')}`)
-  const count = rows.length === 1 ? 'one row' : `${rows.length} rows`
-  const head = rows.length >= limit ? `The first ${rows.length} rows` : `The ${count}`
-  return `${head} of ${table.name}${where} (${columns.join(' · ')}):\n${lines.join('\n')}`
-}
-
 /** For example " where country is Germany". What a revenue leaves out is part of how it was found. */
 function sayFilter(filter: RowFilter): string {
   const name = filter.column.name
@@ -81,10 +72,9 @@ function sayFilter(filter: RowFilter): string {
 }
 
 function sayMethod(plan: QueryPlan): string {
-  const { group, measure, filters, table } = plan
-  const columns = (measure?.columns ?? []).map((each) => each.name).join(' × ')
-  const verb =
-    measure === undefined ? 'read rows of' : aggregates[measure.aggregate].method.replace('#', () => columns)
+  const { group, filters } = plan
+  const { aggregate, columns, table } = plan.measure
+  const verb = aggregates[aggregate].method.replace('#', () => columns.map((each) => each.name).join(' × '))
   const joined = joinsOf(plan).map((each) => each.to.table)
   const tables = joined.length === 0 ? table.name : `${table.name} joined with ${joinWithAnd(joined)}`
   const limits = filters.map((each) => {

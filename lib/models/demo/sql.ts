@@ -5,14 +5,13 @@ import type { Group, QueryPlan, RowFilter } from './plan'
 import type { Column } from './schema'
 
 export function writeSql(plan: QueryPlan): string {
-  const { measure, group, table, filters, limit, order } = plan
+  const { group, filters, limit, order } = plan
+  const { aggregate, columns, table } = plan.measure
   const joins = joinsOf(plan).map(
     ({ from, to }) => ` JOIN ${quote(to.table)} ON ${nameColumn(from)} = ${nameColumn(to)}`,
   )
   const where = filters.length === 0 ? '' : ` WHERE ${filters.map(writeFilter).join(' AND ')}`
   const rows = `FROM ${quote(table.name)}${joins.join('')}${where}`
-  if (measure === undefined) return `SELECT ${plan.columns.map(nameColumn).join(', ')} ${rows} LIMIT ${limit}`
-  const { aggregate, columns } = measure
   const amount = aggregate === 'count' ? '*' : columns.map(nameColumn).join(' * ')
   const figure = `${aggregates[aggregate].sql.replace('#', () => amount)} AS value`
   if (group === undefined) return `SELECT ${figure} ${rows}`
