@@ -153,6 +153,8 @@ export interface Weighed {
   /** The original body. */
   readonly asked: string
   readonly cache: Pick<CacheCount, 'cached' | 'written'>
+  /** The tokens of the request, where the server counts them; otherwise they are estimated from the body. */
+  readonly tokens?: number
 }
 
 /** One event of a stream, before it is written as bytes. */
@@ -167,14 +169,14 @@ export interface Frame {
 
 export function fullUsage(
   { usage, text = '', reasoning = '', calls = [] }: Said,
-  { asked, cache }: Weighed,
+  { asked, cache, tokens: counted }: Weighed,
 ): Usage {
   if (usage !== undefined) return usage
   const tokens = (count: number) => Math.ceil(count / 4)
   const called = calls.reduce((sum, each) => sum + each.name.length + argsText(each).length, 0)
   const thought = tokens(reasoning.length)
   return {
-    input: tokens(asked.length),
+    input: counted ?? tokens(asked.length),
     ...(cache.cached > 0 ? { cached: cache.cached } : {}),
     ...(cache.written > 0 ? { cacheWritten: cache.written } : {}),
     output: thought + tokens(text.length + called),

@@ -97,8 +97,8 @@ export function failureOf(wire: Wire, fault: HttpFault): Failure {
   }
 }
 
-export function refusedBy(wire: Wire, { message, param }: Refusal): Failure {
-  const words = { type: 'invalid_request_error', message }
+export function refusedBy(wire: Wire, { message, param, code }: Refusal): Failure {
+  const words = { type: 'invalid_request_error', message, ...(code !== undefined && { code }) }
   return {
     status: 400,
     headers: { 'content-type': 'application/json', 'x-request-id': 'req_refused' },

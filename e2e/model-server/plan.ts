@@ -66,7 +66,7 @@ function headersOf({ streams, wire, n }: Request, fault: Fault | undefined): Rec
 type Answer = OpenaiAnswer & AnthropicAnswer & ResponsesAnswer
 
 function answerOf(
-  { n, model, asked, cache, withUsage, seals }: Request,
+  { n, model, asked, cache, tokens, withUsage, seals }: Request,
   { say = {}, quirks = [] }: Behaviour,
 ) {
   const answer: Answer = {
@@ -76,6 +76,7 @@ function answerOf(
     model,
     asked,
     cache,
+    ...(tokens !== undefined && { tokens }),
     withUsage,
     seals,
   }

@@ -8,6 +8,8 @@ export interface Refusal {
   readonly message: string
   /** The path in the body. */
   readonly param?: string
+  /** OpenAI's own code for it. */
+  readonly code?: string
 }
 
 export type Refusals = Generator<Refusal, void>

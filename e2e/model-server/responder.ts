@@ -16,6 +16,7 @@ import { refusalOfAnthropic } from './refusal-anthropic'
 import { refusalOfOpenai, type Service } from './refusal-openai'
 import { refusalOfResponses } from './refusal-responses'
 import { responsesItems } from './responses-wire'
+import { overWindow, windowTokens } from './window'
 
 /** One recorded request. */
 export interface Asked {
@@ -32,6 +33,10 @@ export interface Asked {
   readonly body: JsonObject
   /** Why the service would reject the request, as this server did. */
   readonly refusal?: Refusal
+  /** The tokens of the request by this server's own count; only with a context window. */
+  readonly tokens?: number
+  /** Whether the request was refused because it is longer than the context window. */
+  readonly isTooLong: boolean
   /** What this server's cache held of the request, by its own count. */
   readonly cache: CacheCount
 }
@@ -44,6 +49,8 @@ export interface ResponderOptions {
   /** Requests without this key are rejected; by default any key or none is accepted. */
   readonly key?: string
   readonly models?: readonly string[]
+  /** The tokens that the model takes in one request; by default any number. */
+  readonly contextWindow?: number
   /** How strict the Chat Completions wire is; `any` by default. */
   readonly service?: Service
   /** Called with each chat request before it is answered. */
@@ -73,7 +80,7 @@ const paths: Readonly<Record<string, Wire>> = {
 const overSaid: Behaviour = { say: { text: 'There is nothing more to say.' } }
 
 export function createResponder(options: ResponderOptions = {}): Responder {
-  const { behaviour = [], key, models = ['model-large', 'model-small'], service } = options
+  const { behaviour = [], key, models = ['model-large', 'model-small'], service, contextWindow } = options
   const requests: Asked[] = []
   const sent = new Map<string, readonly JsonObject[]>()
   const promptCache = createPromptCache()
@@ -93,6 +100,9 @@ export function createResponder(options: ResponderOptions = {}): Responder {
       anthropic: () => refusalOfAnthropic(body, { sent, version: headers['anthropic-version'] }),
       responses: () => refusalOfResponses(body, sent),
     }[wire]()
+    const tokens = contextWindow === undefined ? undefined : windowTokens(wire, body ?? {})
+    const tooLong = refusal === undefined ? overWindow(wire, tokens, contextWindow) : undefined
+    const refused = refusal ?? tooLong
     const asked: Asked = {
       n: requests.length + 1,
       at: performance.now(),
@@ -102,12 +112,14 @@ export function createResponder(options: ResponderOptions = {}): Responder {
       text,
       body: body ?? {},
       cache:
-        refusal === undefined ? promptCache.count(wire, body ?? {}) : { tokens: 0, cached: 0, written: 0 },
+        refused === undefined ? promptCache.count(wire, body ?? {}) : { tokens: 0, cached: 0, written: 0 },
+      ...(tokens !== undefined && { tokens }),
+      isTooLong: tooLong !== undefined,
       ...(refusal === undefined ? {} : { refusal }),
     }
     requests.push(asked)
     options.onRequest?.(asked)
-    if (refusal !== undefined) return planOfFailure(refusedBy(wire, refusal))
+    if (refused !== undefined) return planOfFailure(refusedBy(wire, refused))
     let due = behaviourOf(asked)
     if (due.fault !== undefined && 'before' in due.fault && due.fault.before === 'stale') {
       if (isReused) {
@@ -162,7 +174,7 @@ function readObject(text: string): JsonObject | undefined {
 }
 
 /** The facts about a request that a plan needs. */
-export function requestOf({ wire, n, text, body, cache }: Asked): Request {
+export function requestOf({ wire, n, text, body, cache, tokens }: Asked): Request {
   const { model, stream, stream_options: options, include } = body
   return {
     wire,
@@ -170,6 +182,7 @@ export function requestOf({ wire, n, text, body, cache }: Asked): Request {
     model: typeof model === 'string' ? model : '',
     asked: text,
     cache,
+    ...(tokens !== undefined && { tokens }),
     streams: stream === true,
     withUsage: isObject(options) && options.include_usage === true,
     seals: Array.isArray(include) && include.includes('reasoning.encrypted_content'),

@@ -1,6 +1,6 @@
 /** Cuts the run's own steps before a request that would not fit the model's context window. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
-import type { RunState, StepState } from '#lib/spec/state'
+import type { StepState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import type { Engine } from '../engine'
 import { type PlannedCut, planCut, type RequestSize } from '../request/plan-cut'
@@ -26,7 +26,8 @@ export async function* fitContext(engine: Engine, asking: Asking): AsyncGenerato
   if (plan === undefined) return
   const summary = plan.through === 0 ? undefined : await summaryOf(engine, asking, plan)
   if (engine.signal.aborted) return
-  yield engine.emit(compactedEvent(engine.state, { size, plan, summary }))
+  yield engine.emit(compactedEvent({ size, plan, summary }))
+  estimates.set(step, engine.wire().estimate(asking))
 }
 
 /** Whether a request that the provider refused as too long can be cut and sent again. */
@@ -57,16 +58,24 @@ function planFor(engine: Engine, asking: Asking, { size, refusals }: Cutting): P
 /** No text has fewer or more tokens than this, compared with our estimate: such a count is wrong. */
 const leastScale = 0.25
 const mostScale = 8
+/** Our estimate is trusted as far as this many tokens would prove it, so that a short request says little. */
+const trusted = 1_000
+/** How many steps are searched for one that the provider counted. */
+const countedWithin = 8
 
-/** Corrects our estimate by the last request that the provider counted. */
+/** What the provider counted for the last request, and our estimate of what came since, corrected by that count. */
 function sizeOf(engine: Engine, asking: Asking): RequestSize {
-  const counted = engine.state.steps.findLast((step) => step.countedTokens !== undefined)
-  const estimate = counted === undefined ? 0 : estimateOf(engine, counted)
-  const ratio = estimate === 0 ? 1 : (counted?.countedTokens ?? 0) / estimate
+  const last = engine.state.steps.slice(-countedWithin).findLast((step) => step.countedTokens !== undefined)
+  const counted = last?.countedTokens
+  // The cuts of a run are applied in their order, so the earlier request comes first.
+  const before = last === undefined ? 0 : estimateOf(engine, last)
+  const estimate = engine.wire().estimate(asking)
+  estimates.set(asking.step, estimate)
+  if (counted === undefined) return { tokens: estimate, scale: 1 }
+  const ratio = (counted + trusted) / (before + trusted)
   const scale = Math.min(mostScale, Math.max(leastScale, ratio))
-  const tokens = engine.wire().estimate(asking)
-  estimates.set(asking.step, tokens)
-  return { tokens: tokens * scale, scale }
+  const tokens = counted + (estimate - before) * scale
+  return { tokens: Math.max(tokens, estimate * leastScale), scale }
 }
 
 /** Our estimate of the last request of each step, which would take as long to make again as the request. */
@@ -93,18 +102,15 @@ interface Cut {
   readonly summary: Summary | undefined
 }
 
-function compactedEvent(state: RunState, { size, plan, summary }: Cut): EventBody {
-  const { calls, through } = plan
-  const touched = state.steps.filter(
-    ({ number, calls: made }) => number <= through || made.some(({ id }) => calls.includes(id)),
-  )
+function compactedEvent({ size, plan, summary }: Cut): EventBody {
+  const { calls, from, to } = plan
   const added = summary === undefined ? 0 : estimateTokens(summary.text) * size.scale
   const isWritten = summary !== undefined && summary.usage !== undefined && summary.failed === undefined
   return {
     type: 'context.compacted',
     how: !isWritten ? 'clear' : calls.length > 0 ? 'both' : 'summarize',
-    from: through > 0 ? 1 : (touched[0]?.number ?? 1),
-    to: through > 0 ? through : (touched.at(-1)?.number ?? 1),
+    from,
+    to,
     calls: [...calls],
     tokensBefore: Math.round(size.tokens),
     tokensAfter: Math.round(plan.tokensAfter + added),

@@ -141,9 +141,26 @@ function shorten(text: string, tokens: number): string {
 
 /** Replaces steps without asking a model: says how often each tool was called in them. */
 export function listSteps(state: RunState, through: number): string {
-  const counts = new Map<string, number>()
-  for (const { calls } of state.steps.slice(0, through))
-    for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const listed = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`))
+  const listed = [...countsOf(state, through)].map(([name, count]) =>
+    count === 1 ? name : `${name} (${count} times)`,
+  )
   return listed.length === 0 ? 'No tool was called in them.' : `They called ${listed.join(', ')}.`
+}
+
+interface Counted {
+  through: number
+  readonly calls: Map<string, number>
+}
+
+/** Each cut replaces more steps than the one before, so each step is counted once. */
+const counted = new WeakMap<RunState, Counted>()
+
+function countsOf(state: RunState, through: number): ReadonlyMap<string, number> {
+  const known = counted.get(state)
+  const counts = known !== undefined && known.through <= through ? known : { through: 0, calls: new Map() }
+  for (; counts.through < through; counts.through++)
+    for (const { name } of state.steps[counts.through]?.calls ?? [])
+      counts.calls.set(name, (counts.calls.get(name) ?? 0) + 1)
+  counted.set(state, counts)
+  return counts.calls
 }

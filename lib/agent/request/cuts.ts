@@ -1,5 +1,5 @@
 /** Applies the recorded cuts of a run to its own messages, so that every request can be built again. */
-import { callsOf, type Message, type Part } from '#lib/spec/message'
+import type { Message } from '#lib/spec/message'
 import type { CompactionState, RunState } from '#lib/spec/state'
 import { getBackName } from '#lib/spec/tool'
 
@@ -25,35 +25,44 @@ export function createCuts(state: RunState): (step: number, attempt: number) => 
   let seen: CompactionState[] = []
   let looked = 0
   return (step, attempt) => {
-    const fresh: CompactionState[] = []
-    for (; looked < step - 1; looked++) fresh.push(...(state.steps[looked]?.compacted ?? []))
-    const present = state.steps[step - 1]?.compacted ?? []
-    const due = [...fresh, ...present.filter((cut) => cut.attempt <= attempt)].filter(
-      (cut) => !seen.includes(cut),
-    )
-    if (due.length === 0) return known
-    seen = [...present]
-    known = due.reduce(withCut, known)
+    const fresh: Made[] = []
+    const note = (number: number, cuts: readonly CompactionState[] = []) => {
+      for (const cut of cuts) if (!seen.includes(cut)) fresh.push({ cut, before: number })
+    }
+    for (; looked < step - 1; looked++) note(looked + 1, state.steps[looked]?.compacted)
+    const present = state.steps[step - 1]?.compacted?.filter((cut) => cut.attempt <= attempt) ?? []
+    note(step, present)
+    if (fresh.length === 0) return known
+    seen = present
+    for (const made of fresh) known = withCut(state, known, made)
     return known
   }
 }
 
-function withCut(cuts: Cuts, { calls, summary, to }: CompactionState): Cuts {
-  return {
-    through: summary === undefined ? cuts.through : to,
-    summary: summary ?? cuts.summary,
-    cleared: new Set([...cuts.cleared, ...calls]),
-    count: cuts.count + 1,
-  }
+interface Made {
+  readonly cut: CompactionState
+  /** The step before whose request it was made. */
+  readonly before: number
 }
 
-/** What a request holds of one step: a line in the place of each result that is cleared. */
+function withCut({ steps }: RunState, cuts: Cuts, { cut: { calls, summary, to }, before }: Made): Cuts {
+  const cleared = new Set([...cuts.cleared, ...calls])
+  const count = cuts.count + 1
+  if (summary === undefined) return { ...cuts, cleared, count }
+  // Of the steps that a summary replaces, nothing needs to be known, however many there are.
+  const left = steps.slice(to, before - 1).flatMap((step) => step.calls.map(({ id }) => id))
+  return { through: to, summary, cleared: new Set(left.filter((id) => cleared.has(id))), count }
+}
+
+/**
+ * What a request holds of one step: a line in the place of each result that is cleared. The answer before it stays
+ * whole, since services refuse a call without the reasoning that came with it.
+ */
 export function cutStep(messages: readonly Message[], cuts: Cuts): Message[] {
   if (cuts.cleared.size === 0) return [...messages]
-  return messages.map((message) => {
-    if (message.role === 'tool' && cuts.cleared.has(message.callId)) return cleared(message)
-    return message.role === 'assistant' ? withoutOpaque(message, cuts.cleared) : message
-  })
+  return messages.map((message) =>
+    message.role === 'tool' && cuts.cleared.has(message.callId) ? cleared(message) : message,
+  )
 }
 
 /** The message in place of all steps that are summed up. */
@@ -74,15 +83,4 @@ function cleared(result: Result): Result {
     ...result,
     text: `[The result of ${result.callId}, ${length} characters, was taken out to save space. From the next step on, the tool ${getBackName} reads it again.]`,
   }
-}
-
-/** Opaque reasoning is bound to the results that followed it. */
-function withoutOpaque(
-  message: Extract<Message, { role: 'assistant' }>,
-  clearedCalls: ReadonlySet<string>,
-): Message {
-  const calls = callsOf(message.parts)
-  const isOpaque = ({ type }: Part) => type === 'opaque'
-  if (!message.parts.some(isOpaque) || !calls.some(({ id }) => clearedCalls.has(id))) return message
-  return { role: 'assistant', parts: message.parts.filter((part) => !isOpaque(part)) }
 }

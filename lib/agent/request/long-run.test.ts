@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'
 import type { ModelFault, ModelRequest } from '#lib/spec/model'
 import { type BoundPolicy, defaultLimits } from '#lib/spec/policy'
+import type { CallState, RunState } from '#lib/spec/state'
 import type { RunDeps } from '../deps'
 import {
   calls,
@@ -24,6 +25,49 @@ import { fold } from '../state/fold'
 import { request } from './rerequest'
 
 const tooLong: ModelFault = { code: 'context_length', message: 'The prompt is too long.', status: 400 }
+
+/** A state that counts how often an item of its lists is read. */
+function counted(state: RunState) {
+  let reads = 0
+  let reported = 0
+  const listed = <T>(items: T[]): T[] =>
+    new Proxy(items, {
+      get(target, key) {
+        if (typeof key === 'string' && /^[0-9]+$/.test(key)) reads += 1
+        return Reflect.get(target, key)
+      },
+    })
+  const calls = new (class extends Map<string, CallState> {
+    override *[Symbol.iterator](): MapIterator<[string, CallState]> {
+      yield* this.entries()
+    }
+    override *values(): MapIterator<CallState> {
+      for (const each of super.values()) {
+        reads += 1
+        yield each
+      }
+    }
+    override *entries(): MapIterator<[string, CallState]> {
+      for (const each of super.entries()) {
+        reads += 1
+        yield each
+      }
+    }
+  })()
+  return {
+    state: { ...state, messages: listed(state.messages), steps: listed(state.steps), calls },
+    /** The reads since it was last asked. */
+    work() {
+      const since = reads - reported
+      reported = reads
+      return since
+    },
+  }
+}
+
+function average(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
+}
 
 interface Measured {
   readonly window: number
@@ -65,19 +109,20 @@ const long = (maxSteps: number, context: Partial<typeof defaultLimits.context> =
 function longRun(
   steps: number,
   result: (step: number) => string,
-  model: Omit<Measured, 'play'>,
+  model: Omit<Measured, 'play'> & { readonly context?: Partial<typeof defaultLimits.context> },
   deps: Partial<RunDeps> = {},
 ) {
   let step = 0
   const read = createTool('page.read', { run: () => said(result(++step)) })
   const played = measured({
     ...model,
-    play: (asked) => (asked.step > steps ? text('The key of step 3 is k-3.') : calls('page.read')),
+    play: (asked) =>
+      asked.step > steps || asked.tools.length === 0 ? text('The key of step 3 is k-3.') : calls('page.read'),
   })
   const rig = createRig({
     play: (asked) => played.play(asked),
     tools: [read],
-    policies: [long(steps + 10), limitChars()],
+    policies: [long(steps + 10, model.context), limitChars()],
     deps: { contextWindow: model.window, ...deps },
   })
   return { rig, played, read }
@@ -115,6 +160,36 @@ describe('S1-28 a run that no longer fits the context window', () => {
     const events = await collect(rig.deps)
     expect(endOf(events).status).toBe('completed')
     expect(played.refused).toBeLessThanOrEqual(1)
+  })
+
+  test.each(['clear', 'summarize'] as const)(
+    'a late step of it looks at no more messages, steps and calls than an early one: %s @deep',
+    async (how) => {
+      const steps = countFor({ quick: 200, deep: 1_000 })
+      const { rig } = longRun(steps, kinds[0]?.[1] ?? String, {
+        window: 8_000,
+        measure: bytes(0.25),
+        context: { how },
+      })
+      const { state, work } = counted(fresh())
+      const perStep: number[] = []
+      const on = ({ type }: { readonly type: string }) => {
+        if (type === 'step.finished') perStep.push(work())
+      }
+      expect(endOf(await collect(rig.deps, { state, on })).status).toBe('completed')
+      const early = average(perStep.slice(10, 80))
+      expect(average(perStep.slice(-70))).toBeLessThan(1.2 * early)
+    },
+  )
+
+  test('a result that fits the window is read by the model before it is taken out', async () => {
+    // Two thirds of the window, since the measure counts each message twice.
+    const large = (step: number) => `Key k-${step}. ${'x'.repeat(27_000)}`
+    const { rig, played } = longRun(12, large, { window: 20_000, measure: bytes(0.25) })
+    expect(endOf(await collect(rig.deps)).status).toBe('completed')
+    for (const { step, messages } of rig.model.requests.slice(1, 13))
+      expect(JSON.stringify(messages)).toContain(`Key k-${step - 1}. xxx`)
+    expect(played.refused).toBe(0)
   })
 
   test('a result larger than the whole window is taken out', async () => {

@@ -29,6 +29,9 @@ export interface CutAsked {
 }
 
 export interface PlannedCut {
+  /** The first and the last step that the cut changes. */
+  readonly from: number
+  readonly to: number
   /** The results to take out, in the order of their calls. */
   readonly calls: readonly string[]
   /** Steps up to this one are to be replaced by a summary; 0 when none are. */
@@ -53,6 +56,7 @@ export function planCut(asked: CutAsked): PlannedCut | undefined {
   const mustFit = refusals > 0 ? goal : limits.at * room
   const plan = new Plan(asked)
   const keep = refusals > 1 ? 0 : limits.keep
+  plan.clearUnread(mustFit)
   if (limits.how === 'summarize') plan.replaceSteps(goal, keep)
   else plan.clear(goal, keep)
   // Otherwise the run would soon be cut again, and by little each time.
@@ -76,22 +80,37 @@ class Plan {
     this.#asked = asked
     this.#through = asked.cuts.through
     this.tokens = asked.size.tokens
-    this.#steps = asked.state.steps.slice(0, asked.step - 1)
+    this.#steps = asked.state.steps.slice(asked.cuts.through, asked.step - 1)
   }
 
-  /** Takes out results, the oldest first, until the goal is reached; the newest `keep` stay. */
+  /**
+   * Takes out results that the model has not read yet, the longest first, while they would not fit even without
+   * all steps before them.
+   */
+  clearUnread(room: number): void {
+    const last = this.#steps.at(-1)
+    if (last === undefined) return
+    const before = this.#steps.slice(0, -1).reduce((sum, step) => sum + this.#weightOf(step), 0)
+    const open = last.calls.filter(({ id }) => !this.#isCleared(id))
+    for (const call of open.sort((a, b) => resultTokens(b) - resultTokens(a))) {
+      if (this.tokens - before <= room) return
+      this.#clearOne(call)
+    }
+  }
+
+  /** Takes out results that the model has read, the oldest first, until the goal is reached; the newest `keep` stay. */
   clear(goal: number, keep: number): void {
     const results = this.#left().flatMap(({ calls }) => calls)
-    const open = results.slice(0, Math.max(0, results.length - keep)).filter(({ id }) => !this.#isCleared(id))
+    const unread = this.#steps.at(-1)?.calls.length ?? 0
+    const open = results
+      .slice(0, Math.max(0, results.length - Math.max(keep, unread)))
+      .filter(({ id }) => !this.#isCleared(id))
     // Results that were read again are copies of others.
     const copies = open.filter(({ name }) => name === getBackName)
     const others = open.filter(({ name }) => name !== getBackName)
     for (const call of [...copies, ...others]) {
       if (this.tokens <= goal) return
-      const freed = this.#freedBy(call)
-      if (freed <= 0) continue
-      this.#calls.add(call.id)
-      this.tokens -= freed
+      this.#clearOne(call)
     }
   }
 
@@ -108,11 +127,16 @@ class Plan {
 
   result(goal: number): PlannedCut {
     const through = this.#through > this.#asked.cuts.through ? this.#through : 0
-    const isLeft = ({ number }: StepState) => number > this.#through
-    const calls = this.#steps
-      .filter(isLeft)
-      .flatMap((step) => step.calls.flatMap(({ id }) => (this.#calls.has(id) ? [id] : [])))
-    return { calls, through, tokensAfter: Math.max(0, Math.round(this.tokens)), goal: Math.round(goal) }
+    const isCut = ({ id }: CallState) => this.#calls.has(id)
+    const touched = this.#left().filter(({ calls }) => calls.some(isCut))
+    return {
+      from: through > 0 ? 1 : (touched[0]?.number ?? 1),
+      to: through > 0 ? through : (touched.at(-1)?.number ?? 1),
+      calls: touched.flatMap(({ calls }) => calls.filter(isCut).map(({ id }) => id)),
+      through,
+      tokensAfter: Math.max(0, Math.round(this.tokens)),
+      goal: Math.round(goal),
+    }
   }
 
   /** Steps whose messages are still in the request. */
@@ -124,8 +148,11 @@ class Plan {
     return this.#calls.has(id) || this.#asked.cuts.cleared.has(id)
   }
 
-  #freedBy(call: CallState): number {
-    return (resultTokens(call) - lineTokens) * this.#asked.size.scale
+  #clearOne(call: CallState): void {
+    const freed = (resultTokens(call) - lineTokens) * this.#asked.size.scale
+    if (freed <= 0) return
+    this.#calls.add(call.id)
+    this.tokens -= freed
   }
 
   #weightOf(step: StepState): number {
