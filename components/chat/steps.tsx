@@ -108,7 +108,7 @@ const statusWord: Partial<Record<CallLine['status'], string>> = {
   timeout: 'timed out',
 }
 
-function Call({ call: { name, args, status, ms, fault } }: { call: CallLine }) {
+function Call({ call: { name, args, status, isInBackground, ms, fault } }: { call: CallLine }) {
   const isGoing = status === 'running' || status === 'streaming'
   return (
     <li className={styles.call} data-status={status}>
@@ -118,6 +118,7 @@ function Call({ call: { name, args, status, ms, fault } }: { call: CallLine }) {
       <code className={styles.args} title={args}>
         {args}
       </code>
+      {isInBackground && <span className={styles.ms}>in the background</span>}
       {ms !== null && <span className={styles.ms}>{duration(ms)}</span>}
       {fault !== '' && (
         <span className={styles.fault} title={fault}>

@@ -63,6 +63,7 @@ export interface CallLine {
   readonly name: string
   readonly args: string
   readonly status: CallState['status']
+  readonly isInBackground?: true
   /** Null while it runs. */
   readonly ms: number | null
   /** Why the call failed; empty when it succeeded. */
@@ -80,13 +81,14 @@ export function stepLines(state: RunState): StepLine[] {
     }))
 }
 
-function callLine({ id, name, args, rawArgs, status, result, durationMs }: CallState): CallLine {
+function callLine({ id, name, args, rawArgs, status, result, durationMs, background }: CallState): CallLine {
   const isFault = result !== undefined && status !== 'ok'
   return {
     id,
     name: lineOf(name, longestName),
     args: lineOf(args === undefined ? streamedArguments(rawArgs) : argumentsLine(args)),
     status,
+    ...(background !== undefined && { isInBackground: true }),
     ms: result === undefined ? null : durationMs,
     fault: isFault ? oneLine(result.text) : '',
   }

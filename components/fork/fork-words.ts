@@ -26,7 +26,9 @@ export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
 /** The calls that a change can apply to. */
 export function callsFor(way: ForkWay, step: StepState): readonly CallState[] {
   if (way === 'args') return step.parts === undefined ? [] : step.calls
-  return way === 'result' ? step.calls.filter((call) => call.result !== undefined) : []
+  if (way !== 'result') return []
+  // The result of a call in the background is read in a later step, so it cannot be changed in this one.
+  return step.calls.filter(({ result, background }) => result !== undefined && background === undefined)
 }
 
 /** What is kept, and what happens next. */

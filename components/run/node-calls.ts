@@ -19,6 +19,8 @@ interface Reading {
   /** The number of steps whose calls are in `past` and will not change. */
   settled: number
   readonly past: Map<string, NodeCalls>
+  /** Calls of those steps that still run in the background. */
+  detached: readonly CallState[]
   /** The calls of unfinished steps; rebuilt whenever the run changes. */
   now: Map<string, NodeCalls>
   /** Policies that have a call waiting for a person's decision, with the entries of those calls. */
@@ -58,17 +60,22 @@ function readingOf(state: RunState): Reading {
   let known = readings.get(state)
   if (known?.seq === state.seq) return known
   if (known === undefined) {
-    known = { seq: -1, settled: 0, past: new Map(), now: new Map(), asking: new Map() }
+    known = { seq: -1, settled: 0, past: new Map(), detached: [], now: new Map(), asking: new Map() }
     readings.set(state, known)
   }
   known.seq = state.seq
   let step = state.steps[known.settled]
+  const seen = [...known.detached]
   while (step?.finishedAt !== undefined) {
-    for (const call of step.calls) count(known.past, call)
+    seen.push(...step.calls)
     known.settled += 1
     step = state.steps[known.settled]
   }
+  const isDetached = ({ background, result }: CallState) => background !== undefined && result === undefined
+  known.detached = seen.filter(isDetached)
+  for (const call of seen) if (!isDetached(call)) count(known.past, call)
   known.now = new Map()
+  for (const call of known.detached) count(known.now, call)
   known.asking = new Map()
   for (const open of state.steps.slice(known.settled)) readOpen(open, known)
   return known

@@ -26,6 +26,19 @@ describe('nodeStatus', () => {
     expect(nodeStatus(state, 'tools/1')).toEqual({ state: 'idle' })
   })
 
+  it('S4-42 shows a call in the background as working until its result comes, whatever steps follow', () => {
+    const detached = { ...callStarted(sql, 'tools/0'), background: 'Started.' } as EventBody // cast: the fixture makes a call.started
+    const run = record(begin, stepStarted, requested, answered({ calls: [sql] }), detached, stepFinished)
+    const strap = 'in the background · sql: SELECT 1'
+    expect(nodeStatus(run.state, 'tools/0')).toMatchObject({ state: 'working', strap })
+    run.tell(stepStarted, requested)
+    expect(nodeStatus(run.state, 'tools/0')).toMatchObject({ state: 'working', strap })
+    run.tell(callFinished(sql, 'tools/0'))
+    expect(nodeStatus(run.state, 'tools/0')).toEqual({ state: 'ok', figure: '41 ms' })
+    run.tell(answered({ text: 'Norway.' }), stepFinished, stepStarted)
+    expect(nodeStatus(run.state, 'tools/0')).toEqual({ state: 'ok', figure: '41 ms' })
+  })
+
   it('shows the agent at work from its queue to its end, then how long it took', () => {
     const run = record(begin)
     expect(nodeStatus(run.state, 'agent').state).toBe('working')

@@ -93,7 +93,7 @@ function toolStatus(state: RunState, path: string): NodeStatus {
   if (working !== undefined && state.finishedAt === undefined) {
     return {
       state: 'working',
-      strap: named(state, path, working, shownArguments(working)),
+      strap: named(state, path, working, workingLine(working)),
       since: working.startedAt,
     }
   }
@@ -122,6 +122,12 @@ function toolStatus(state: RunState, path: string): NodeStatus {
 function named(state: RunState, path: string, { name }: CallState, line: string): string {
   if (toolsOfNode(state, path) < 2) return line
   return line === '' ? name : `${name} · ${line}`
+}
+
+function workingLine(call: CallState): string {
+  const shown = shownArguments(call)
+  if (call.background === undefined) return shown
+  return shown === '' ? 'in the background' : `in the background · ${shown}`
 }
 
 function shownArguments(call: CallState): string {

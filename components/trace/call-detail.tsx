@@ -21,7 +21,7 @@ import type { JsonObject } from '#lib/spec/json'
 import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
-import { isWithheld, resultWithheld } from './call-rows'
+import { inBackground, isWithheld, resultWithheld } from './call-rows'
 
 const words: Record<CallState['status'], string> = {
   streaming: 'arguments are arriving',
@@ -60,6 +60,7 @@ export function CallDetail({
     <div className={styles.detail}>
       <div className={styles.figures}>
         <span data-status={call.status}>{isWithheld(call) ? resultWithheld : words[call.status]}</span>
+        {call.background !== undefined && <span>{inBackground}</span>}
         {call.wait !== undefined && <span>{waitWords(call.wait)}</span>}
         {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}
         {call.edited !== undefined && (
@@ -93,6 +94,11 @@ export function CallDetail({
       {call.progress.text !== '' && (
         <Section title="Progress">
           <Plain text={call.progress.text} />
+        </Section>
+      )}
+      {call.background !== undefined && (
+        <Section title="What the model read at once">
+          <Plain text={call.background} />
         </Section>
       )}
       {call.result !== undefined && (

@@ -97,7 +97,7 @@ function tailOf(call: CallState): string | undefined {
   if (call.replacedBy !== undefined) return 'replaced by a later call'
   if (call.cached) return 'from the cache'
   if (isWithheld(call)) return resultWithheld
-  if (call.edited === undefined) return decidedBy(call)
+  if (call.edited === undefined) return decidedBy(call) ?? (call.background && inBackground)
   return call.edited === 'args' ? 'arguments by you' : 'result by you'
 }
 
@@ -108,6 +108,7 @@ function decidedBy({ approval }: CallState): string | undefined {
   return by === 'person' ? 'denied by you' : by === 'timeout' ? 'nobody answered' : 'cancelled'
 }
 
+export const inBackground = 'in the background'
 export const resultWithheld = 'ran, result withheld'
 
 /** Whether the call ran and a hook kept its result from the model. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { EventBody } from '#lib/spec/event'
 import { rowsOf } from './rows'
 import {
   answered,
@@ -8,10 +9,34 @@ import {
   record,
   requested,
   runFinished,
+  stepFinished,
   stepStarted,
 } from './run.fixture'
+import { createTraceList } from './trace-list'
 
 const none: ReadonlySet<string> = new Set()
+
+describe('the rows of a call in the background (S4-42)', () => {
+  it('change after their step has finished, and the step that reads the result says so', () => {
+    const sql = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT 1' } }
+    const detached = { ...callStarted(sql, 'tools/0'), background: 'Started.' } as EventBody // cast: the fixture makes a call.started
+    const run = record(begin, stepStarted, requested, answered({ calls: [sql] }), detached, stepFinished)
+    const list = createTraceList()
+    const look = { folded: none, keep: null, opened: new Map<string, number>(), rowHeight: 26 }
+    const rows = () => list(run.state, look).chunks.flatMap((chunk) => chunk.rows)
+    const call = () => rows().find(({ id }) => id === sql.id)
+    expect(call()).toMatchObject({ tone: 'working', tail: 'in the background', ms: null })
+    run.tell(stepStarted, requested)
+    expect(call()).toMatchObject({ tone: 'working' })
+    run.tell(callFinished(sql, 'tools/0', { text: 'one row' }))
+    expect(call()).toMatchObject({ tone: 'ok', tail: 'in the background', ms: 41 })
+    run.tell(answered({ text: 'Norway.' }), stepFinished, stepStarted)
+    expect(rows().at(-1)).toMatchObject({
+      title: 'Result of sql.execute, from the background',
+      detail: 'one row',
+    })
+  })
+})
 
 describe('the rows of what a model says and of its failed attempts', () => {
   it('tells each failed attempt, counts down to the next, and says which attempt answered', () => {

@@ -4,7 +4,7 @@
  */
 
 import { cacheText, count, duration, plural, wholeDuration } from '#components/run/figures'
-import { awaitedRetry } from '#lib/agent/state/reading'
+import { awaitedRetry, isSettled } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
@@ -12,7 +12,7 @@ import { argumentsOf, callBars, callRows, observationId, observationLine } from 
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
-/** Rows of finished steps never change: they are built once folded and once unfolded. */
+/** Rows of settled steps never change: they are built once folded and once unfolded. */
 const settled = new WeakMap<StepState, { open: readonly Row[] | null; closed: readonly Row[] | null }>()
 
 /** The title of a model's row before its first output. */
@@ -24,9 +24,9 @@ export function stepId(step: StepState): string {
 }
 
 export function stepRows(step: StepState, open: boolean): readonly Row[] {
-  if (step.finishedAt === undefined) return readStep(step, open)
   let kept = settled.get(step)
   if (kept === undefined) {
+    if (!isSettled(step)) return readStep(step, open)
     kept = { open: null, closed: null }
     settled.set(step, kept)
   }
@@ -56,6 +56,7 @@ function readStep(step: StepState, open: boolean): Row[] {
   if (!open) return [head]
   const rows: Row[] = [
     head,
+    ...resultRows(step),
     ...noteRow(step),
     ...droppedMessagesRow(step),
     ...cutRows(step),
@@ -92,6 +93,18 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsOf(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
   return { detail, ...(first.result !== undefined && { tail: observationLine(first.result) }), beside }
+}
+
+/** Results of calls in the background, which the model reads from this step on. */
+function resultRows(step: StepState): Row[] {
+  return (step.noted ?? []).map((call) =>
+    notice(step, `noted-${call.id}`, {
+      title: `Result of ${call.name}, from the background`,
+      detail: call.result === undefined ? '' : observationLine(call.result),
+      words: call.result?.text ?? '',
+      isNote: true,
+    }),
+  )
 }
 
 /** What the model was told before the step, because its last answer did not end the run. */

@@ -2,6 +2,7 @@
  * The rows as the table stacks them: one chunk per step, so that finished steps are neither read nor placed
  * again while events arrive.
  */
+import { isSettled } from '#lib/agent/state/reading'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
@@ -68,11 +69,14 @@ export function createTraceList(): (state: RunState, look: Look) => TraceList {
 }
 
 /** Counts the chunk before the steps, plus the leading finished steps. */
-function overIn({ tools, steps }: RunState): number {
+function overIn({ tools, steps, background = [] }: RunState): number {
   // Before the first step, hooks may still add rows there.
   if (tools === undefined || steps.length === 0) return 0
-  const moving = steps.at(-1)?.finishedAt === undefined ? steps.length - 1 : steps.length
-  return 1 + Math.max(0, moving)
+  // Only a call in the background can change a step before the last.
+  const last = steps.length - 1
+  const moving = background.length > 0 ? steps.findIndex((step) => !isSettled(step)) : last
+  const step = steps[moving]
+  return 1 + (step === undefined || isSettled(step) ? steps.length : moving)
 }
 
 function filterRows(rows: readonly Row[], { keep }: Look): readonly Row[] {

@@ -4,6 +4,7 @@
  */
 
 import { argumentsText } from '#components/run/figures'
+import { isSettled } from '#lib/agent/state/reading'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
@@ -91,7 +92,7 @@ function matchesOfStep(
   const kept = known.get(step)
   if (kept?.key === look) return kept.found
   const found = matchesIn(rowsOfStep(state, step, nothingFolded), look)
-  if (step.finishedAt !== undefined) known.set(step, { key: look, found })
+  if (isSettled(step)) known.set(step, { key: look, found })
   return found
 }
 

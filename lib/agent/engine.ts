@@ -5,7 +5,7 @@ import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
-import type { RunningCalls } from './call/running'
+import type { BackgroundCalls, RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
@@ -42,6 +42,8 @@ export interface Engine {
   readonly recall: Recall | undefined
   /** The ledger of the step whose calls are at work. */
   ledger: RunningCalls | undefined
+  /** The calls in the background; undefined while the run has had none. */
+  background: BackgroundCalls | undefined
   /** Opened only after the run has begun, since its date goes into the instructions. */
   wire(): RequestWriter
   /** Waits until every event so far is stored; throws NotStored when that fails. */
@@ -104,6 +106,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     past: createPast(state, () => offering.known, deps.hasUploads),
     recall,
     ledger: undefined,
+    background: undefined,
     wire() {
       wire ??= createRequestWriter(state, deps)
       return wire
@@ -129,6 +132,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     },
     close() {
       this.ledger?.close()
+      this.background?.close()
       time?.end()
     },
   }

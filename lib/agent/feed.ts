@@ -26,9 +26,16 @@ export class Feed<T> {
   #releasedAt = Number.NEGATIVE_INFINITY
   #isTimed = false
   #wake: (() => void) | undefined
+  readonly #onReady: (() => void) | undefined
 
-  constructor(clock: Clock) {
+  /** @param onReady called whenever there is something to take, for a reader that does not wait in `take` */
+  constructor(clock: Clock, onReady?: () => void) {
     this.#clock = clock
+    this.#onReady = onReady
+  }
+
+  get isEmpty(): boolean {
+    return this.#ready.length === this.#taken
   }
 
   piece(piece: StreamPiece): void {
@@ -44,7 +51,7 @@ export class Feed<T> {
     if (this.#isClosed) return
     this.#release()
     this.#ready.push(item)
-    this.#wake?.()
+    this.#announce()
   }
 
   /** Pushes the item after this many milliseconds, unless the feed is closed by then. */
@@ -83,7 +90,12 @@ export class Feed<T> {
     this.#ready.push(...this.#pending)
     this.#pending = []
     this.#releasedAt = this.#clock.monotonic()
+    this.#announce()
+  }
+
+  #announce(): void {
     this.#wake?.()
+    this.#onReady?.()
   }
 
   #releaseWhenDue(): void {

@@ -7,6 +7,7 @@ import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { finishName } from '#lib/spec/tool'
 import { type Overrun, overrun } from './overrun'
 import { readOutput } from './request/output'
+import { endedInBackground, runningInBackground } from './state/background'
 import { answerText, isEmpty } from './state/fold'
 
 export type Due =
@@ -23,6 +24,8 @@ export type Due =
       readonly why: string
       readonly over?: Overrun
     }
+  /** Only calls in the background are left to wait for. */
+  | { readonly do: 'await' }
   | { readonly do: 'close'; readonly step: StepState }
   | { readonly do: 'summarize'; readonly reason: string }
   | {
@@ -60,6 +63,8 @@ const continueAnswer: Due = {
   said: 'Your answer was cut off, since its tokens were used up. Go on exactly where it ends, in mid-word if need be: repeat nothing of it, and say nothing about this.',
   continues: true,
 }
+const resultsSince =
+  'Since you began this answer, calls in the background have ended. Their results are in the messages above. Give your whole answer again, with what they add.'
 const nothingSaid = 'The step limit was reached before there was an answer.'
 const cutOff = 'The answer reached the limit of its output tokens, so it may be incomplete.'
 const usedUp = 'The model reached the limit of its output tokens before it wrote anything.'
@@ -71,12 +76,42 @@ export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budg
   const over = overrun(state, limits, stopped === 'budget')
   const stop = stopIn(state, stopped === 'cancel') ?? (over && overEnd(state, over))
   if (state.startedAt === undefined) return stop ?? { do: 'begin' }
+  const due = begunDue(state, limits, stop)
+  if (due.do !== 'finish' && due.do !== 'summarize') return due
+  return backgroundDue(state, limits, { due, stop, isStopped: stopped !== undefined }) ?? due
+}
+
+function begunDue(state: RunState, limits: Limits, stop: Finish | undefined): Due {
   const step = state.steps.at(-1)
   if (step !== undefined && step.finishedAt === undefined) return withinStep(step, limits, stop)
   // An end that the run reached by itself counts, even when its budget is used up.
   const due = betweenSteps(state, step, limits)
   const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step) && due.do === 'finish'
   return stop === undefined || isOver ? due : stop
+}
+
+interface Ending {
+  readonly due: Extract<Due, { do: 'finish' | 'summarize' }>
+  readonly stop: Finish | undefined
+  /** A person cancelled the run, or its time is over. */
+  readonly isStopped: boolean
+}
+
+/**
+ * What calls in the background leave to do before the run can end. Each is awaited up to its own time limit,
+ * unless the run is stopped. A text that was to be the answer is asked for again when results came after its
+ * request, since the model has not read them.
+ */
+function backgroundDue(state: RunState, limits: Limits, { due, stop, isStopped }: Ending): Due | undefined {
+  const calls = runningInBackground(state)
+  if (calls.length > 0) {
+    const isCutOff = stop !== undefined && (isStopped || stop.status !== 'budget')
+    return isCutOff ? { do: 'drop', calls, why: whyOf(stop) } : { do: 'await' }
+  }
+  const last = state.steps.at(-1)
+  const isText = due.do === 'finish' && due.status === 'completed' && last !== undefined && !last.final
+  if (!isText || stop !== undefined || due.error !== null || last.number >= limits.maxSteps) return undefined
+  return endedInBackground(state).length === 0 ? undefined : { do: 'step', said: resultsSince }
 }
 
 interface Finish extends Extract<Due, { do: 'finish' }> {
@@ -108,7 +143,9 @@ function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
 
 function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefined): Due {
   if (step.parts === undefined) return dueWithoutAnswer(step, stop)
-  const calls = step.calls.filter((call) => call.result === undefined)
+  const calls = step.calls.filter(
+    ({ result, background }) => result === undefined && background === undefined,
+  )
   if (calls.length > 0) {
     if (stop !== undefined)
       return { do: 'drop', calls, why: whyOf(stop), ...(stop.over && { over: stop.over }) }

@@ -4,6 +4,7 @@ import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
 import { beginningOf } from './beginning'
 import { hearDecisions } from './call/approvals'
+import { backgroundOf } from './call/background'
 import { finishStarted, runCalls } from './call/calls'
 import { askBefore } from './call/hooks'
 import { droppedReason, finishRefused, overBudget, rulingEvent } from './call/refuse'
@@ -13,6 +14,7 @@ import { decidersOf } from './limits'
 import { type Due, next } from './next'
 import type { Overrun } from './overrun'
 import type { Ruled } from './request/offer'
+import { runningInBackground } from './state/background'
 import { copiedThrough } from './state/fork-copied'
 import { hookedAnswer } from './state/hook-record'
 
@@ -38,21 +40,30 @@ export async function* run(
     await engine.offering.refresh()
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* endNow(state, engine.deps, refusal)
-    // A run that waits for a person had nothing at work, so there is nothing to resume.
+    // A run that only waits for a person had nothing at work, so there is nothing to resume.
     const { limits } = engine
-    const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
+    const wasBusy = runningInBackground(state).length > 0
+    const waits = () => !wasBusy && next(state, limits, stopIn(signal)).do === 'wait'
     // A fork with copied events is already started. Until it has events of its own there is nothing to
     // resume.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
     if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(resumedEvent(engine, resumed))
     engine.watchTime()
+    if (wasBusy && !engine.signal.aborted) yield* backgroundOf(engine).resume()
     while (stopOf(signal) !== 'drain') {
+      if (engine.background !== undefined) yield* engine.background.report()
       yield* hearDecisions(engine)
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
-      if (due.do === 'rest' || due.do === 'wait') return
+      if (due.do === 'rest') return
+      if (due.do === 'wait') {
+        if (!engine.background?.isBusy) return
+        await engine.background.pause()
+        continue
+      }
       if (yield* askBefore(engine, due, signal)) continue
       yield* act(engine, due)
     }
+    if (engine.background?.isBusy) yield* engine.background.breakOff()
   } catch (error) {
     if (!(error instanceof NotStored)) deps.report?.(error)
     yield* endOnBug(state, engine?.deps ?? deps, error)
@@ -112,9 +123,14 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield* runCalls(engine, due.calls)
       return
     case 'drop':
-      // Calls that began while the answer streamed end first; after that, `next` decides again what is left
-      // to drop.
-      yield* engine.ledger === undefined ? drop(engine, due) : finishStarted(engine)
+      // Calls that began while the answer streamed, or that are stopped in the background, end first; after
+      // that, `next` decides again what is left to drop.
+      if (engine.ledger !== undefined) yield* finishStarted(engine)
+      else if (engine.background?.isBusy && isOfBackground(due)) yield* engine.background.breakOff()
+      else yield* drop(engine, due)
+      return
+    case 'await':
+      await engine.background?.pause()
       return
     case 'close':
       yield emit({
@@ -134,6 +150,10 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       return
   }
   due satisfies never
+}
+
+function isOfBackground({ calls }: Extract<Due, { do: 'drop' }>): boolean {
+  return calls.some(({ background }) => background !== undefined)
 }
 
 /** Fixes the tools of the next step. The closing answer is asked for without tools. */
@@ -252,7 +272,7 @@ function* endOnBug(state: RunState, deps: RunDeps, error: unknown): Generator<Ru
 export function* endNow(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
   const emit = emitter(state, deps)
   const why = 'the run ended because of an error'
-  for (const call of state.steps.at(-1)?.calls ?? []) {
+  for (const call of new Set([...(state.steps.at(-1)?.calls ?? []), ...runningInBackground(state)])) {
     if (call.result !== undefined || call.status === 'streaming') continue
     yield emit(finishRefused(call, droppedReason(call, why)))
   }

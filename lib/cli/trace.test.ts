@@ -49,6 +49,19 @@ describe('the trace on a terminal', () => {
     expect(line({ ...finished, final: { answer: 'It is Norway.' } })).toBe('  ← finish ok 1 ms\n')
   })
 
+  test('S4-42 says that a call runs in the background', () => {
+    const started = {
+      type: 'call.started',
+      callId: 'c',
+      name: 'look',
+      args: {},
+      source: 'builtin',
+      node: 'tools/0',
+    } as const
+    expect(line(started)).toBe('  → look {}\n')
+    expect(line({ ...started, background: 'Started.' })).toBe('  → look {} (in the background)\n')
+  })
+
   test('names the files a call has made', () => {
     const artifact = { id: 'a', name: 'list.md', path: 'notes/list.md', mediaType: 'text/markdown', bytes: 8 }
     expect(line({ type: 'artifact.created', callId: 'call_1_1', artifact })).toBe(

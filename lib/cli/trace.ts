@@ -42,7 +42,7 @@ export function traceEvent(event: RunEvent): string {
     case 'tools.changed':
       return traceToolChange(event)
     case 'call.started':
-      return `  → ${line(event.name)} ${visible(jsonLine(event.args, maxChars))}\n`
+      return traceCallStart(event)
     case 'call.finished':
       return traceCallEnd(event)
     case 'run.summarizing':
@@ -108,6 +108,11 @@ function traceHook({ on, node, decision, reason, error, changed, note }: EventOf
   const what =
     error === undefined ? (reason ?? (decision === 'deny' ? 'denied' : 'changed')) : `failed: ${error}`
   return `  ! hook ${on}: ${decision}, ${line(what)} (${node})\n`
+}
+
+function traceCallStart({ name, args, background }: EventOf<'call.started'>): string {
+  const where = background === undefined ? '' : ' (in the background)'
+  return `  → ${line(name)} ${visible(jsonLine(args, maxChars))}${where}\n`
 }
 
 function traceCallEnd(event: EventOf<'call.finished'>): string {

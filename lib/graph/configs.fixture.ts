@@ -85,6 +85,7 @@ const common = {
   rename: fc.constantFrom<JsonObject>({}, { z: 'y', a: 'b.c' }),
   retry: fc.constantFrom<JsonObject>({}, { max: 2 }, { backoffMs: 0, max: 9 }),
   final: fc.boolean(),
+  background: fc.boolean(),
   onDuplicate: fc.constantFrom('raise', 'skip'),
 }
 

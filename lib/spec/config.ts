@@ -198,6 +198,7 @@ export interface ToolEntry {
   example?: Record<string, string>
   retry?: ToolRetry
   final?: boolean
+  background?: boolean
   pick?: Record<string, string>
   onDuplicate?: OnDuplicate
   [key: string]: unknown

@@ -1,9 +1,12 @@
 /** Every event of a run, named `noun.past-verb`, as one closed union: on disk exactly as clients see them. */
 import { z } from 'zod'
 import { artifact } from './artifact'
+import { forkPoint } from './fork-point'
 import { hookMoment } from './hook'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
+
+export { type ForkChange, type ForkEdit, type ForkPoint, forkPoint } from './fork-point'
 
 const base = {
   /** 1, 2, 3 … in a run. */
@@ -87,24 +90,6 @@ export type ToolCount = z.infer<typeof toolCount>
 
 const finalAnswer = z.strictObject({ answer: z.string(), output: jsonValue.optional() })
 export type FinalAnswer = z.infer<typeof finalAnswer>
-export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
-export type ForkEdit = z.infer<typeof forkEdit>
-/** How the config of a fork differs from that of its parent. */
-export const forkChange = z.enum(['draft', 'model', 'instructions'])
-export type ForkChange = z.infer<typeof forkChange>
-
-/** The run and the step from which a fork continues, and what a person changed there. */
-export const forkPoint = z.strictObject({
-  runId: z.string(),
-  step: z.int().nonnegative(),
-  /** Absent when the step is asked again unchanged. */
-  edit: forkEdit.optional(),
-  /** The call whose arguments or result were changed. */
-  callId: z.string().optional(),
-  /** Absent when the fork has the config of its parent. */
-  changes: z.array(forkChange).optional(),
-})
-export type ForkPoint = z.infer<typeof forkPoint>
 
 /** What a call waits for in a line, and how many calls are ahead of it. */
 export const callWait = z.strictObject({
@@ -315,6 +300,8 @@ export const runEvent = z.discriminatedUnion('type', [
     node: z.string(),
     /** The tool's name before its entry renamed it; absent when it has its own name. */
     scopeName: z.string().optional(),
+    /** The call runs in the background: what the model reads as its result until it has ended. */
+    background: z.string().optional(),
   }),
   event('call.progressed', {
     ...ids,

@@ -77,6 +77,8 @@ export interface CallState {
   /** While waiting only: what it waits for in a line. */
   wait?: CallWait
   result?: { readonly blocks: readonly Block[]; readonly text: string }
+  /** It runs in the background: what the model reads as its result until it has ended. */
+  background?: string
   /** The artifact with the whole observation, when it was too long for the model. */
   artifact?: string
   /** Details of the tool's work; not sent to the model. */
@@ -198,6 +200,8 @@ export interface StepState {
   readonly said?: string
   /** The text of earlier steps that this step's answer continues. */
   readonly before?: string
+  /** The calls in the background whose results the model reads from this step on. */
+  readonly noted?: readonly CallState[]
   /** How many calls have no result yet. */
   open: number
   /** How many calls wait for a person. */
@@ -235,6 +239,8 @@ export interface RunState {
   steps: StepState[]
   /** Every call by id, for direct lookup. */
   calls: Map<string, CallState>
+  /** Calls in the background whose results the model has not read, in the order in which they began. */
+  background?: CallState[]
   toolCounts: Map<string, number>
   /** How often each call failed, by tool and arguments. */
   failures: Map<string, number>

@@ -1,4 +1,4 @@
-/** Keys of a tool entry for how the model sees its tools, how failed calls are repeated, and what a result does. */
+/** Keys of a tool entry for how the model sees its tools, how failed calls are repeated, and what a call and its result do. */
 import { z } from 'zod'
 import { atMost } from './json'
 import { maxPathChars, pathForm, readPath } from './json-path'
@@ -62,6 +62,11 @@ export const toolViewKeys = {
     title: 'Ends the run',
     description:
       'The result of a successful call is the answer of the run, and the model is not asked again. If the agent has an output schema, only a result that fits it ends the run.',
+  }),
+  background: z.boolean().default(false).meta({
+    title: 'Runs in the background',
+    description:
+      'The model goes on at once and reads the result in a later step. The run ends when all its calls have. Has no effect on a tool that ends the run.',
   }),
   pick: perTool(
     z

@@ -40,6 +40,8 @@ export interface BoundTool {
   readonly argumentAliases?: Readonly<Record<string, string>>
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
+  /** A call runs in the background: the model goes on at once, and reads the result in a later step. */
+  readonly background?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 

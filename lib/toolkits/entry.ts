@@ -77,6 +77,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
   const { description } = entry
   const example = ofTool(entry.example, tool)
   const path = readPath(ofTool(entry.pick, tool) ?? '')
+  const ends = tool.ends === true || entry.final === true
   const run: BoundTool['run'] = (args, context) => tool.run({ ...args, ...preset }, context)
   return {
     name: ofTool(entry.rename, tool) ?? tool.name,
@@ -95,7 +96,9 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(entry.cache === true && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
-    ...((tool.ends === true || entry.final === true) && { ends: true }),
+    ...(ends && { ends }),
+    // A call that ends the run is waited for anyway.
+    ...(entry.background === true && !ends && { background: true }),
     run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),
   }
 }

@@ -111,6 +111,7 @@ async function* send(
     firstTokenMs: null,
   }
   const { feed, over } = stream
+  engine.background?.announceTo(feed)
   const stop = () => feed.push({ type: 'ended', by: stopOf(signal) === 'budget' ? 'budget' : 'stop' })
   signal.addEventListener('abort', stop)
   try {
@@ -162,6 +163,9 @@ async function* follow(engine: Engine, { feed }: Stream): AsyncGenerator<RunEven
         engine.ledger ??= new Ledger(engine, feed)
         for (const { id } of callsOf(item.parts)) engine.ledger.add(callIn(state, id))
         yield* engine.ledger.fillUp()
+        break
+      case 'background':
+        if (engine.background !== undefined) yield* engine.background.report()
         break
       default:
         // What happened among the calls: `heed` takes nothing else.

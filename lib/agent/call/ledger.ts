@@ -3,59 +3,28 @@ import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { Release } from '#lib/spec/turns'
 import { stopOf } from '../deps'
 import type { Engine } from '../engine'
 import type { Feed, StreamPiece } from '../feed'
 import { inTurn } from '../next'
 import type { Ruled } from '../request/offer'
+import { backgroundText } from '../state/background'
 import { callKey } from '../state/past'
 import { askFor, hearDecisions } from './approvals'
-import { cachedResult, finishCall } from './finished'
-import { askBeforeCall, finishWithHooks, isHooked } from './hooks'
+import { backgroundOf } from './background'
+import { beginBody, finishBody, repeatable, stopBodies } from './body-events'
+import { cachedResult } from './finished'
+import { askBeforeCall, isHooked } from './hooks'
 import { isRedacted } from './originals'
 import { PlaceLine } from './place-line'
 import { isCached } from './recall'
-import {
-  busyRefusal,
-  finishRefused,
-  fittedArgs,
-  type Judged,
-  judge,
-  lostRefusal,
-  type Refusal,
-  rulingEvent,
-  secretLostRefusal,
-} from './refuse'
-import type { Happening, Ran, RunningCalls } from './running'
-import { type Body, begin } from './tool-body'
-
-/** How long a body may take to end after it was told to stop, in milliseconds. */
-const graceMs = 500
-/**
- * How long a drain waits for a body with an effect, which could not run again: most of the time the server
- * has.
- */
-const effectGraceMs = 6_000
-
-interface Ready {
-  readonly call: CallState
-  readonly tool: BoundTool
-  /** With their secrets. */
-  readonly args: JsonObject
-  /** As events have them. */
-  readonly shown: JsonObject
-}
-
-/** A call that holds a place among all calls at work. */
-interface Placed extends Ready {
-  readonly place: Release
-  readonly waitedMs: number
-}
+import { busyRefusal, finishRefused, type Judged, judge, type Refusal, rulingEvent } from './refuse'
+import type { Happening, Placed, Ran, RunnableCall, RunningCalls } from './running'
+import type { Body } from './tool-body'
 
 /** What is done with a call when it has its turn. */
 type Turn =
-  | { readonly do: 'begin' | 'repeat'; readonly ready: Ready }
+  | { readonly do: 'begin' | 'repeat'; readonly ready: RunnableCall }
   | { readonly do: 'recall'; readonly tool: BoundTool; readonly from: CallState }
   | { readonly do: 'ask'; readonly judged: Extract<Judged, { runs: 'asks' }> }
   | { readonly do: 'refuse'; readonly refusal: Refusal; readonly rulings: readonly Ruled[] }
@@ -73,6 +42,8 @@ export class Ledger implements RunningCalls {
   #held: CallState[] = []
   /** One of the held calls waits for an equal call. */
   #isAwaited = false
+  /** The next call has no room among those in the background. */
+  #awaitsRoom = false
   /** More calls may come, so no person is asked yet. */
   #isOpen = true
   /** The line in which the next call waits for a place among all calls at work. No call begins meanwhile. */
@@ -91,6 +62,7 @@ export class Ledger implements RunningCalls {
     const stop = () => feed.push({ type: 'stopped' })
     signal.addEventListener('abort', stop)
     const unlisten = deps.decisions?.listen(() => feed.push({ type: 'decided' }))
+    engine.background?.announceTo(feed)
     this.#unlisten = () => {
       unlisten?.()
       signal.removeEventListener('abort', stop)
@@ -98,7 +70,7 @@ export class Ledger implements RunningCalls {
   }
 
   get isBusy(): boolean {
-    return this.#bodies.size > 0 || this.#places.isWaiting
+    return this.#bodies.size > 0 || this.#places.isWaiting || this.#awaitsRoom
   }
 
   /** Adds one call of an answer that still streams. */
@@ -123,7 +95,10 @@ export class Ledger implements RunningCalls {
    */
   async *settle(mayBegin: boolean): AsyncGenerator<RunEvent, void> {
     if (this.#engine.signal.aborted) this.#breakOff()
-    if (!mayBegin) this.#places.leave()
+    if (!mayBegin) {
+      this.#places.leave()
+      this.#awaitsRoom = false
+    }
     for (;;) {
       for (const decided of hearDecisions(this.#engine)) {
         yield decided
@@ -144,13 +119,11 @@ export class Ledger implements RunningCalls {
       case 'stopped':
         this.#breakOff()
         return
+      case 'background':
+        if (this.#engine.background !== undefined) yield* this.#engine.background.report()
+        return
       case 'done':
-        if (this.#hasResult(item)) {
-          const { call, outcome } = item
-          if (outcome.ended.status === 'ok' && outcome.ended.groups !== undefined)
-            yield emit({ type: 'groups.changed', active: [...outcome.ended.groups], callId: call.id })
-          yield* finishWithHooks(this.#engine, call, await finishCall(this.#engine, item))
-        }
+        if (this.#hasResult(item)) yield* finishBody(this.#engine, item)
         if (this.#isAwaited) this.#takeUp()
         return
       case 'inner':
@@ -187,11 +160,12 @@ export class Ledger implements RunningCalls {
   async *#begin(ready: Placed[]): AsyncGenerator<RunEvent, 'in line' | undefined> {
     const { state, emit, signal, limits } = this.#engine
     let mustBeStored = false
+    this.#awaitsRoom = false
     const launch = async () => {
       if (mustBeStored) await this.#engine.committed()
       mustBeStored = false
       if (signal.aborted) return
-      for (const each of ready.splice(0)) this.#bodies.set(each.call.id, this.#start(each))
+      for (const each of ready.splice(0)) this.#launch(each)
     }
     while (!signal.aborted && state.overBudget === null) {
       const call = this.#line[this.#at]
@@ -258,6 +232,15 @@ export class Ledger implements RunningCalls {
     for (const body of this.#bodies.values()) body.abort(stopOf(this.#engine.signal) ?? 'cancel')
   }
 
+  #launch(placed: Placed): void {
+    const { call } = placed
+    if (call.background !== undefined) {
+      const background = backgroundOf(this.#engine)
+      background.announceTo(this.#feed)
+      background.begin(placed)
+    } else this.#bodies.set(call.id, beginBody(this.#engine, this.#feed, placed))
+  }
+
   /** Gives overtaken calls their turn again. */
   #takeUp(): void {
     if (this.#held.length === 0) return
@@ -267,7 +250,7 @@ export class Ledger implements RunningCalls {
     this.#isAwaited = false
   }
 
-  #turnOf(call: CallState, ready: readonly Ready[]): Turn {
+  #turnOf(call: CallState, ready: readonly RunnableCall[]): Turn {
     const engine = this.#engine
     if (call.status === 'running') {
       const found = repeatable(engine, call)
@@ -293,7 +276,7 @@ export class Ledger implements RunningCalls {
   #recall(
     call: CallState,
     { tool, args }: Extract<Judged, { runs: true }>,
-    ready: readonly Ready[],
+    ready: readonly RunnableCall[],
   ): Turn | undefined {
     if (!isCached(tool) || isRedacted(call)) return undefined
     const from = this.#engine.recall?.answerOf(tool, args)
@@ -304,10 +287,17 @@ export class Ledger implements RunningCalls {
   }
 
   /** Whether the call may run with those at work. With `auto`, reads run together and all else alone. */
-  #hasRoom(ready: readonly Ready[], call: CallState): boolean {
+  #hasRoom(ready: readonly RunnableCall[], call: CallState): boolean {
     const { limits } = this.#engine
     const { strategy, concurrency } = limits
-    const count = this.#bodies.size + ready.length
+    // A call in the background holds back no call of its step.
+    const own = ready.filter(({ call }) => call.background === undefined)
+    if (this.#engine.tool(call.name)?.background) {
+      const detached = (this.#engine.background?.count ?? 0) + ready.length - own.length
+      this.#awaitsRoom = detached >= concurrency
+      if (this.#awaitsRoom) return false
+    }
+    const count = this.#bodies.size + own.length
     if (call.ends) return count === 0 && this.#held.length === 0
     switch (strategy) {
       case 'sequential':
@@ -316,41 +306,16 @@ export class Ledger implements RunningCalls {
         return count < concurrency
       case 'auto': {
         const isAlone = (tool: BoundTool | undefined) => tool !== undefined && tool.effect !== 'read'
-        const isBarred = [...this.#bodies.values(), ...ready].some(({ tool }) => isAlone(tool))
+        const isBarred = [...this.#bodies.values(), ...own].some(({ tool }) => isAlone(tool))
         return count === 0 || (count < concurrency && !isBarred && !isAlone(this.#engine.tool(call.name)))
       }
     }
     return strategy satisfies never
   }
 
-  #start({ call, tool, args, place, waitedMs }: Placed): Body {
-    const feed = this.#feed
-    return begin(this.#engine, {
-      call,
-      tool,
-      args,
-      place,
-      waitedMs,
-      waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
-      progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
-      inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
-      created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
-      done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
-    })
-  }
-
-  /**
-   * On a drain, a body with an effect may end by itself within its grace period. Bodies that can run again
-   * are aborted at once.
-   */
   #breakOff(): void {
     this.#places.leave()
-    const reason = stopOf(this.#engine.signal) ?? 'cancel'
-    let grace = graceMs
-    for (const body of this.#bodies.values()) {
-      if (reason !== 'drain' || body.tool.effect !== 'effect') body.abort(reason)
-      else grace = effectGraceMs
-    }
+    const grace = stopBodies(this.#bodies.values(), stopOf(this.#engine.signal) ?? 'cancel')
     this.#feed.pushAfter(grace, { type: 'grace-over' })
   }
 
@@ -365,14 +330,6 @@ export class Ledger implements RunningCalls {
 function startedEvent({ id }: CallState, tool: BoundTool, args: JsonObject): EventBody {
   const { name, source, node, scopeName } = tool
   const own = scopeName !== name && { scopeName }
-  return { type: 'call.started', callId: id, name, args, source, node, ...own }
-}
-
-/** A call cut off by a crash runs again, under its old `call.started`, if that can do no harm. */
-function repeatable(engine: Engine, call: CallState): Ready | Refusal {
-  const tool = engine.tool(call.name)
-  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return lostRefusal(call)
-  if (!isRedacted(call)) return { call, tool, args: call.args, shown: call.args }
-  const fitted = fittedArgs(engine.deps, tool, call)
-  return fitted === undefined ? secretLostRefusal(call, tool) : { call, tool, ...fitted }
+  const background = tool.background && { background: backgroundText({ id }) }
+  return { type: 'call.started', callId: id, name, args, source, node, ...own, ...background }
 }

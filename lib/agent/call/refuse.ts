@@ -253,6 +253,13 @@ export function lostRefusal(call: CallState): Refusal {
   return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
 }
 
+/** The body ran in the background when the run was forked, and its result belongs to the other run. */
+export function forkedRefusal(call: CallState): Refusal {
+  const message =
+    'This call was still running when the run was forked, so its result is not known here. Check before you repeat it.'
+  return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
+}
+
 /** The run ends: calls that had begun are interrupted, the rest are skipped. */
 export function droppedReason(call: CallState, why: string): Refusal {
   if (call.status === 'running') {

@@ -1,10 +1,12 @@
 /** Types that connect a step with its running calls: what they report, and how the run sees them. */
 import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { WithMetadata } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { StreamPiece } from '../feed'
+import type { Release } from '#lib/spec/turns'
+import type { Feed, StreamPiece } from '../feed'
 
 /** How a body, or one try of it, ended. */
 export type Ended = WithMetadata &
@@ -41,12 +43,29 @@ export interface Ran {
   readonly outcome: BodyOutcome
 }
 
+/** A call that may run. */
+export interface RunnableCall {
+  readonly call: CallState
+  readonly tool: BoundTool
+  /** With their secrets. */
+  readonly args: JsonObject
+  /** As events have them. */
+  readonly shown: JsonObject
+}
+
+/** A call that holds a place among all calls at work. */
+export interface Placed extends RunnableCall {
+  readonly place: Release
+  readonly waitedMs: number
+}
+
 /** What happens in a step in addition to stream pieces: in its answer's stream, and among its calls. */
 export type Happening =
   | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
   | { readonly type: 'sealed'; readonly parts: Part[] }
   | ({ readonly type: 'done' } & Ran)
-  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
+  /** `background`: calls in the background have something to report. */
+  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' | 'background' }
   /** An event of the run inside a call. */
   | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
   | Extract<EventBody, { type: 'artifact.created' }>
@@ -60,5 +79,25 @@ export interface RunningCalls {
   settle(mayBegin: boolean): AsyncGenerator<RunEvent, void>
   fillUp(): AsyncGenerator<RunEvent, void>
   heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void>
+  close(): void
+}
+
+/** The calls in the background of a run, as its stages see them; `Background` is the only implementation. */
+export interface BackgroundCalls {
+  /** A body is running, or there is something to report. */
+  readonly isBusy: boolean
+  /** How many bodies are running, or wait for their place after a restart. */
+  readonly count: number
+  begin(placed: Placed): void
+  /** Begins calls again that another process had begun, where that does no harm; ends the others. */
+  resume(): AsyncGenerator<RunEvent, void>
+  /** Emits what has happened since the last time. */
+  report(): AsyncGenerator<RunEvent, void>
+  /** From now on this feed gets an item when there is something to report. */
+  announceTo(feed: Feed<Happening>): void
+  /** Waits until there is something to report, a person has decided, or the run is stopped. */
+  pause(): Promise<void>
+  /** Stops all bodies and reports those that end well within their grace period. */
+  breakOff(): AsyncGenerator<RunEvent, void>
   close(): void
 }

@@ -42,12 +42,27 @@ export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt)
   const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
   if (from < 0) return refuse('not_found', `This run has no step ${step} of its own.`, 'step')
   if (edit !== undefined && 'prompt' in edit) return keepAll([])
-  const before = events.slice(0, from).filter(isDialogue)
+  const before = withResults(events.slice(0, from).filter(isDialogue), events.slice(from), step)
   if (edit === undefined) return keepAll(before)
   const within = stepFrom(events, from)
   const changed =
     'reply' in edit ? keepWithReply(within, edit.reply) : keepWithChangedCall(within, step, edit)
   return changed.ok ? keepAll([...before, ...changed.value]) : changed
+}
+
+/**
+ * A call in the background that began before the step is not run again, so its result is copied even when it
+ * came later.
+ */
+function withResults(before: readonly RunEvent[], later: readonly RunEvent[], step: number): RunEvent[] {
+  const open = new Set<string>()
+  for (const each of before) {
+    if (!isOwn(each)) continue
+    if (each.type === 'call.started' && each.background !== undefined) open.add(each.callId)
+    if (isResult(each)) open.delete(each.callId)
+  }
+  const results = later.filter((each) => isOwn(each) && isResult(each) && open.has(each.callId))
+  return [...before, ...results.map((each) => ({ ...each, step: step - 1 }))]
 }
 
 function keepWithChangedCall(

@@ -91,7 +91,7 @@ class Plan {
     const last = this.#steps.at(-1)
     if (last === undefined) return
     const before = this.#steps.slice(0, -1).reduce((sum, step) => sum + this.#weightOf(step), 0)
-    const open = last.calls.filter(({ id }) => !this.#isCleared(id))
+    const open = last.calls.filter((call) => isOwn(call) && !this.#isCleared(call.id))
     for (const call of open.sort((a, b) => resultTokens(b) - resultTokens(a))) {
       if (this.tokens - before <= room) return
       this.#clearOne(call)
@@ -100,8 +100,8 @@ class Plan {
 
   /** Takes out results that the model has read, the oldest first, until the goal is reached; the newest `keep` stay. */
   clear(goal: number, keep: number): void {
-    const results = this.#left().flatMap(({ calls }) => calls)
-    const unread = this.#steps.at(-1)?.calls.length ?? 0
+    const results = this.#left().flatMap(({ calls }) => calls.filter(isOwn))
+    const unread = this.#steps.at(-1)?.calls.filter(isOwn).length ?? 0
     const open = results
       .slice(0, Math.max(0, results.length - Math.max(keep, unread)))
       .filter(({ id }) => !this.#isCleared(id))
@@ -163,6 +163,11 @@ class Plan {
     const gone = cleared.reduce((sum, call) => sum + Math.max(0, resultTokens(call) - lineTokens), 0)
     return (whole - gone) * this.#asked.size.scale
   }
+}
+
+/** The result of a call in the background is a message of its own, which only a summary replaces. */
+function isOwn(call: CallState): boolean {
+  return call.background === undefined
 }
 
 /** How many of these steps come before those that hold the newest `keep` results; the last step always stays. */

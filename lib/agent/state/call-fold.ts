@@ -87,7 +87,17 @@ export function callStarted(state: RunState, event: EventOf<'call.started'>): Ru
   call.startedAt = event.at
   call.attempts = 1
   delete call.wait
+  if (event.background !== undefined && step !== undefined) detach(state, step, call, event.background)
   return state
+}
+
+/** The step goes on without the call. The model reads this text as its result. */
+function detach(state: RunState, step: StepState, call: CallState, text: string): void {
+  call.background = text
+  state.background ??= []
+  state.background.push(call)
+  step.open -= 1
+  addToDialogue(state, step)
 }
 
 function count(counts: Map<string, number>, key: string): void {
@@ -134,6 +144,8 @@ export function callFinished(state: RunState, step: StepState, event: EventOf<'c
   if (isCopied(state)) call.copied = true
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
+  // A call in the background has left its step already.
+  if (call.background !== undefined) return state
   step.open -= 1
   addToDialogue(state, step)
   return state

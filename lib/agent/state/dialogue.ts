@@ -2,10 +2,15 @@
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
 import { pair } from '../request/pairing'
+import { unreadNotes } from './background'
 import { hookedAnswer } from './hook-record'
 
 /** The run's question, all its complete calls with their results, and its answer, however the run ended. */
 export function messagesOf(state: RunState): Message[] {
+  return [...saidIn(state), ...unreadNotes(state)]
+}
+
+function saidIn(state: RunState): Message[] {
   const messages = withoutTakenBack(pair(joinContinuedAnswers(state)), state)
   const { answer } = state
   const isSaid = (message: Message) => message.role === 'assistant' && textOf(message.parts) === answer

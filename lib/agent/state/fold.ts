@@ -3,6 +3,7 @@ import type { EventOf, RunEvent } from '#lib/spec/event'
 import { callsOf } from '#lib/spec/message'
 import type { RunState, StepState } from '#lib/spec/state'
 import { approvalDecided, approvalRequested, policyRuled } from './approval-fold'
+import { noteEnded, runningInBackground } from './background'
 import {
   callDelta,
   callFinished,
@@ -138,7 +139,8 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
       step.finishedAt = event.at
       step.durationMs = event.durationMs
       if (isCopied(state)) step.copied = 'whole'
-      state.crashes = 0
+      // A call in the background may be what brings the server down, whatever the steps do meanwhile.
+      if (runningInBackground(state).length === 0) state.crashes = 0
       return state
   }
   return event satisfies never
@@ -159,7 +161,7 @@ function runResumed(state: RunState, event: EventOf<'run.resumed'>): RunState {
   if (event.awayMs !== undefined && state.waitingSince === null) state.waitedMs += event.awayMs
   if (event.reason === 'crash') state.crashes += 1
   // If such a body runs again, that is its next attempt.
-  for (const call of state.steps.at(-1)?.calls ?? []) {
+  for (const call of new Set([...(state.steps.at(-1)?.calls ?? []), ...runningInBackground(state)])) {
     delete call.wait
     if (call.status === 'running') call.attempts += 1
   }
@@ -180,10 +182,13 @@ function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState 
 
 function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
   const { said, continues } = event
+  // A continued answer follows its beginning directly.
+  const noted = continues ? [] : noteEnded(state)
   if (said !== undefined) state.messages.push({ role: 'user', text: said })
   const last = state.steps.at(-1)
   return {
     ...(said !== undefined && { said }),
+    ...(noted.length > 0 && { noted }),
     ...(continues && last !== undefined && { before: answerText(last) }),
     number: event.step,
     maxSteps: event.maxSteps,

@@ -1,6 +1,7 @@
 /** What a run is doing, read from its state: screens and the command line only put it into words. Pure. */
 import type { RunEnding } from '#lib/spec/event'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { runningInBackground } from './background'
 
 export type Phase =
   /** No event has come. */
@@ -37,12 +38,32 @@ export function phaseOf(state: RunState): Phase {
   const step = steps.at(-1)
   if (step === undefined) return { at: 'starting', since: queuedAt }
   const waiting = step.calls.filter((call) => call.status === 'waiting')
-  const open = step.calls.filter((call) => call.result === undefined && call.status !== 'waiting')
+  const open = openCalls(state, step)
   if (waiting.length > 0) return { at: 'waiting', step, waiting, open }
   if (open.length > 0) return { at: 'calling', step, open }
   const failed = awaitedRetry(step)
   if (failed !== undefined) return { at: 'retrying', step, failed, until: failed.at + failed.waitMs }
   return { at: step.live.text === '' ? 'thinking' : 'answering', step }
+}
+
+/** Whether nothing of the step can change any more: it is finished, and so are its calls in the background. */
+export function isSettled({ finishedAt, calls }: StepState): boolean {
+  return (
+    finishedAt !== undefined &&
+    calls.every(({ background, result }) => background === undefined || result !== undefined)
+  )
+}
+
+/**
+ * The calls that the run is waiting for. It waits for those in the background only when nothing else is left to
+ * do.
+ */
+function openCalls(state: RunState, step: StepState): CallState[] {
+  const own = step.calls.filter(
+    ({ result, status, background }) =>
+      result === undefined && status !== 'waiting' && background === undefined,
+  )
+  return own.length === 0 && step.finishedAt !== undefined ? runningInBackground(state) : own
 }
 
 function hasEnded(status: RunState['status']): status is RunEnding {

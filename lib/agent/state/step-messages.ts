@@ -13,7 +13,8 @@ export function addToDialogue(state: RunState, step: StepState): void {
     state.messages.push({ role: 'assistant', parts: [{ type: 'text', text: step.final.answer }] })
 }
 
-function resultOf({ id, name, status, result }: CallState): Message {
+function resultOf({ id, name, status, result, background }: CallState): Message {
+  if (background !== undefined) return { role: 'tool', callId: id, name, text: background, isError: false }
   return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
 }
 

@@ -43,6 +43,7 @@ describe('the catalog', () => {
       'example',
       'retry',
       'final',
+      'background',
       'pick',
       'onDuplicate',
     ])

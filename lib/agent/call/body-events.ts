@@ -1,0 +1,65 @@
+/** Connects a body with the feed of what happens, and records what it reports. */
+import type { RunEvent } from '#lib/spec/event'
+import type { CallState } from '#lib/spec/state'
+import type { Stop } from '../deps'
+import type { Engine } from '../engine'
+import type { Feed } from '../feed'
+import { finishCall } from './finished'
+import { finishWithHooks } from './hooks'
+import { isRedacted } from './originals'
+import { fittedArgs, lostRefusal, type Refusal, secretLostRefusal } from './refuse'
+import type { Happening, Placed, Ran, RunnableCall } from './running'
+import { type Body, begin } from './tool-body'
+
+/** How long a body may take to end after it was told to stop, in milliseconds. */
+const graceMs = 500
+/**
+ * How long a drain waits for a body with an effect, which could not run again: most of the time the server
+ * has.
+ */
+const effectGraceMs = 6_000
+
+/** Begins a body whose progress, files and end go into the feed. */
+export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed): Body {
+  const { call, tool } = placed
+  return begin(engine, {
+    ...placed,
+    waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
+    progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
+    inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
+    created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
+    done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
+  })
+}
+
+/** Records the end of a body: the groups it switched, what hooks say of its result, and the result. */
+export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunEvent, void> {
+  const { call, outcome } = ran
+  const { ended } = outcome
+  if (ended.status === 'ok' && ended.groups !== undefined)
+    yield engine.emit({ type: 'groups.changed', active: [...ended.groups], callId: call.id })
+  yield* finishWithHooks(engine, call, await finishCall(engine, ran))
+}
+
+/**
+ * Tells bodies to stop. On a drain, a body with an effect may end by itself within its grace period. Bodies
+ * that can run again are aborted at once.
+ * @returns how long to wait for them, in milliseconds
+ */
+export function stopBodies(bodies: Iterable<Body>, reason: Stop): number {
+  let grace = graceMs
+  for (const body of bodies) {
+    if (reason !== 'drain' || body.tool.effect !== 'effect') body.abort(reason)
+    else grace = effectGraceMs
+  }
+  return grace
+}
+
+/** A call whose body had begun runs again, under its old `call.started`, if that can do no harm. */
+export function repeatable(engine: Engine, call: CallState): RunnableCall | Refusal {
+  const tool = engine.tool(call.name)
+  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return lostRefusal(call)
+  if (!isRedacted(call)) return { call, tool, args: call.args, shown: call.args }
+  const fitted = fittedArgs(engine.deps, tool, call)
+  return fitted === undefined ? secretLostRefusal(call, tool) : { call, tool, ...fitted }
+}
