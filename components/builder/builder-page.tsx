@@ -5,11 +5,9 @@ import { useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
 import { ForkPlace } from '#components/fork/fork-place'
 import { RunProvider } from '#components/run/run-context'
-import { Loading } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
-import { Builder } from './builder'
-import styles from './builder.module.css'
+import { Builder, BuilderLoading } from './builder'
 
 const allAgents = { href: '/', label: 'All agents' }
 
@@ -33,10 +31,7 @@ export function BuilderPage({ agentId }: { agentId: string }) {
         onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
       />
     )
-  if (agent.data === undefined || catalog.data === undefined)
-    return (
-      <Loading what="the agent" heights={['100%', '100%', '100%']} className={styles.loading} as="main" />
-    )
+  if (agent.data === undefined || catalog.data === undefined) return <BuilderLoading />
   return (
     <RunProvider>
       <ForkPlace>

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -31,11 +32,12 @@ import { Inspector } from '#components/inspector/inspector'
 import { drawnModel, withModel } from '#components/models/drawn'
 import type { ModelEntry } from '#components/models/entry'
 import { Announcer } from '#components/outline/announcer'
-import { findingsOf, refusedSettings } from '#components/problems/findings'
+import { compiledByServer, findingsOf, refusedSettings } from '#components/problems/findings'
 import { ShowEntryProvider } from '#components/problems/show-entry'
 import { useRun, useRunStore } from '#components/run/run-context'
 import { isUnderWay } from '#components/run/run-store'
 import { Tour } from '#components/tour/tour'
+import { Loading } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { oneColumn, sharedColumn, useMedia } from '#components/ui/use-media'
@@ -62,8 +64,13 @@ const VersionsDialog = dynamic(
 )
 
 export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
-  const [store] = useState(() => createGraphStore({ graph: agent.graph, catalog }))
+  const [store] = useState(() =>
+    createGraphStore({ graph: agent.graph, catalog, compiled: compiledByServer(agent) }),
+  )
   const autosave = useAutosave(agent, store)
+  // As a deferred value, so that the first render of the whole page is done in many short tasks.
+  const isOpen = useDeferredValue(true, false)
+  if (!isOpen) return <BuilderLoading />
   return (
     <GraphProvider store={store}>
       <DrawnAgentContext value={agent.id}>
@@ -75,6 +82,11 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
       </DrawnAgentContext>
     </GraphProvider>
   )
+}
+
+/** The page before its agent is there. */
+export function BuilderLoading() {
+  return <Loading what="the agent" heights={['100%', '100%', '100%']} className={styles.loading} as="main" />
 }
 
 /** Provides the links from a call or ruling to its node and to a dry run. */

@@ -18,7 +18,9 @@ import styles from './node-card.module.css'
 import { Port } from './port'
 import type { PortWiring } from './port-wiring'
 
-export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
+export const NodeCard = memo(Card, isSameCard)
+
+function Card({ id, data, selected }: NodeProps<CardNode>) {
   const { node } = data
   const { catalog } = useGraphStore().getState()
   const facts = useDrawn((state) => state.facts.get(id) ?? noFacts)
@@ -78,7 +80,14 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       )}
     </div>
   )
-})
+}
+
+/** The library moves a card by itself: only what is shown on it makes it render again. */
+function isSameCard(before: NodeProps<CardNode>, now: NodeProps<CardNode>): boolean {
+  const [a, b] = [before.data.node, now.data.node]
+  const isSameNode = a.kind === b.kind && a.config === b.config && a.title === b.title
+  return before.id === now.id && before.selected === now.selected && isSameNode
+}
 
 /** A strap must overlap what is below its card. The library raises selected cards higher by itself. */
 function useLifted(root: RefObject<HTMLDivElement | null>, isLifted: boolean): void {

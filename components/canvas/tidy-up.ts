@@ -3,7 +3,7 @@
  * so that the page stays responsive.
  */
 import { arrange, measuredSizes } from '#components/drawing/arrange'
-import { tidyLarge } from '#components/drawing/layout-worker'
+import { tidyLarge } from '#components/drawing/drawing-worker'
 import type { Desk } from './desk'
 
 export async function tidyUp({ store, fitView }: Pick<Desk, 'store' | 'fitView'>): Promise<void> {

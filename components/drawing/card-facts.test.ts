@@ -3,10 +3,10 @@ import { smallCatalog } from '#components/canvas/catalog.fixture'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import { cardFacts } from './card-facts'
+import { isLarge } from './drawing-worker'
 import { fittingPorts, listsPort } from './fitting-ports'
 import { flowEdges } from './flow'
 import { createGraphStore } from './graph-store'
-import { largeDrawing } from './layout-worker'
 
 const catalog: Catalog = {
   ...smallCatalog,
@@ -87,12 +87,14 @@ describe('while a wire is drawn', () => {
 
 describe('a large drawing without places', () => {
   it('is drawn at once and gets its places a moment later', async () => {
-    const nodes = Array.from({ length: largeDrawing + 1 }, (_, n) => ({
+    const nodes = Array.from({ length: 201 }, (_, n) => ({
       id: `n${n}`,
       kind: 'tool:mcp',
       config: {},
     }))
-    const store = createGraphStore({ graph: { ...graph, nodes, edges: [] }, catalog })
+    const large = { ...graph, nodes, edges: [] }
+    expect(isLarge(large)).toBe(true)
+    const store = createGraphStore({ graph: large, catalog })
     const spots = () => new Set(store.getState().nodes.map(({ position: { x, y } }) => `${x} ${y}`))
     const rough = spots()
     expect(rough.size).toBe(nodes.length)

@@ -13,12 +13,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Compiled, compile } from '#lib/graph/compile'
 import type { Edited } from '#lib/graph/edit'
 import { layout } from '#lib/graph/layout'
+import { routesOf } from '#lib/graph/routes'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import { boxOf } from './boxes'
 import { cardFacts, type FactsById } from './card-facts'
 import { findingsOf, pathsOf } from './compiled'
+import { inWorker, isLarge, tidyLarge } from './drawing-worker'
 import {
   type FlowEdge,
   type FlowNode,
@@ -29,9 +31,8 @@ import {
   wiredNodes,
 } from './flow'
 import { type History, record, redo, startHistory, undo } from './history'
-import { largeDrawing, tidyLarge } from './layout-worker'
 import type { Permits } from './permits'
-import { type RoutedDrawing, type WireRoutes, wireRoutes } from './wire-routes'
+import { isSameRouting, type RoutedDrawing, routing, type WireRoutes } from './wire-routes'
 import type { Wiring } from './wiring'
 
 export type Edit = (graph: GraphDocument, catalog: Catalog) => Edited
@@ -109,6 +110,8 @@ export interface GraphStoreOptions {
   readonly graph: GraphDocument
   readonly catalog: Catalog
   readonly isReadOnly?: boolean
+  /** What this graph compiles to, if that is known: it is then compiled only after the first edit. */
+  readonly compiled?: Compiled | undefined
   /** The entry paths of a stored run, used in place of those compiled here. */
   readonly origins?: Readonly<Record<string, string>>
 }
@@ -122,11 +125,13 @@ export function createGraphStore({
   graph,
   catalog,
   isReadOnly = false,
+  compiled,
   origins,
 }: GraphStoreOptions): GraphStore {
   return createStore<GraphState>((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let routeTimer: ReturnType<typeof setTimeout> | undefined
+    let lastRouting: unknown
     let followed = origins
     let heard: readonly Diagnostic[] = []
     let pointer: XYPosition = { x: 0, y: 0 }
@@ -141,12 +146,11 @@ export function createGraphStore({
       const input = { graph: shown, catalog, places }
       const nodes = flowNodes(previous?.nodes ?? [], input)
       const edges = flowEdges(previous?.edges ?? [], input)
-      const isFirst = previous === undefined
       return {
         history,
         nodes,
         edges,
-        routes: isFirst && isLarge(shown) ? routeFirst() : wireRoutes(input, { nodes, edges }, previous),
+        routes: routesFor(input, { nodes, edges }, previous),
         wiredNodes: wiredNodes(shown),
         off: new Set(shown.parked),
       }
@@ -163,14 +167,28 @@ export function createGraphStore({
       }))
       routeNow()
     }
-    const routeNow = () => {
-      const { history, nodes, edges } = get()
-      set({ routes: wireRoutes({ graph: history.present, catalog }, { nodes, edges }) })
-    }
-    // The cards of a large drawing are shown before the ways of its wires are known: each takes a frame.
-    const routeFirst = () => {
+    // The wires of a large drawing keep their routes until the worker has found new ones.
+    const routesFor = (
+      input: Parameters<typeof routing>[0],
+      drawn: Pick<GraphState, 'nodes' | 'edges'>,
+      previous?: RoutedDrawing,
+    ) => {
+      if (previous !== undefined && isSameRouting(previous, drawn)) return previous.routes
+      clearTimeout(routeTimer)
+      lastRouting = undefined
+      if (!isLarge(input.graph)) return routesOf(...routing(input, drawn.nodes))
       routeTimer = setTimeout(routeNow)
-      return noRoutes
+      return previous?.routes ?? noRoutes
+    }
+    const routeNow = () => {
+      const { history, nodes } = get()
+      const graph = history.present
+      const known = routing({ graph, catalog }, nodes)
+      lastRouting = known
+      if (!isLarge(graph)) return set({ routes: routesOf(...known) })
+      void inWorker('routes', ...known).then((routes) => {
+        if (lastRouting === known) set({ routes })
+      })
     }
     // Cards are measured one after another; the wires wait until all of them are.
     const routeSoon = () => {
@@ -189,14 +207,18 @@ export function createGraphStore({
       const next = told(result, of)
       set({ ...next, facts: factsOf({ ...get(), ...next }) })
     }
-    // Typing must not wait for the compiler, so it runs after a short pause in the edits.
-    const compileNow = () => {
+    const compileNow = async () => {
       const { present } = get().history
-      tell(compile(present, catalog), present)
+      const compiled = isLarge(present)
+        ? await inWorker('compile', present, catalog)
+        : compile(present, catalog)
+      // After a further edit, the result of that edit is on its way.
+      if (get().history.present === present) tell(compiled, present)
     }
+    // Typing must not wait for the compiler, so it runs after a short pause in the edits.
     const compileSoon = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => whenFree(get().history.present, compileNow), compileDelay)
+      timer = setTimeout(() => void compileNow(), compileDelay)
     }
     const turn = (history: History<GraphDocument>) => {
       const state = get()
@@ -211,7 +233,7 @@ export function createGraphStore({
     }
 
     const history = startHistory(graph)
-    const first = told(compile(graph, catalog), graph)
+    const first = told(compiled ?? compile(graph, catalog), graph)
     return {
       catalog,
       isReadOnly,
@@ -310,14 +332,6 @@ function isResized(before: readonly FlowNode[], now: readonly FlowNode[]): boole
     const [old, box] = [boxOf(known), boxOf(each)]
     return Math.abs(old.width - box.width) > 1 || Math.abs(old.height - box.height) > 1
   })
-}
-
-const isLarge = (graph: GraphDocument) => graph.nodes.length > largeDrawing
-
-/** Compiling a large drawing takes longer than a frame, so it waits until the page is idle. */
-function whenFree(graph: GraphDocument, work: () => void): void {
-  if (!isLarge(graph) || typeof requestIdleCallback === 'undefined') work()
-  else requestIdleCallback(work, { timeout: 500 })
 }
 
 interface Places {

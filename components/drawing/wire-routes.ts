@@ -1,5 +1,5 @@
 /** The ways of the drawn wires around the cards, computed again only when a card or a wire has changed. */
-import { routesOf, type WireRoute } from '#lib/graph/routes'
+import type { routesOf, WireRoute } from '#lib/graph/routes'
 import { wireEnds } from '#lib/graph/wire-ends'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -15,15 +15,21 @@ export interface RoutedDrawing {
   readonly routes: WireRoutes
 }
 
-export function wireRoutes(
+/** The arguments of `routesOf` for a drawing. */
+export function routing(
   { graph, catalog }: { readonly graph: GraphDocument; readonly catalog: Catalog },
-  { nodes, edges }: Pick<RoutedDrawing, 'nodes' | 'edges'>,
-  previous?: RoutedDrawing,
-): WireRoutes {
-  if (previous !== undefined && isSameList(previous.edges, edges) && isUnmoved(previous.nodes, nodes))
-    return previous.routes
+  nodes: readonly FlowNode[],
+): Parameters<typeof routesOf> {
   const cards = nodes.flatMap((each) => (each.type === 'card' ? [boxOf(each)] : []))
-  return routesOf(wireEnds({ graph, catalog, cards, idOf: edgeId }), cards)
+  return [wireEnds({ graph, catalog, cards, idOf: edgeId }), cards]
+}
+
+/** Whether no card and no wire has changed its place. */
+export function isSameRouting(
+  previous: Pick<RoutedDrawing, 'nodes' | 'edges'>,
+  { nodes, edges }: Pick<RoutedDrawing, 'nodes' | 'edges'>,
+): boolean {
+  return isSameList(previous.edges, edges) && isUnmoved(previous.nodes, nodes)
 }
 
 function isSameList(before: readonly unknown[], now: readonly unknown[]): boolean {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#components/data/client'
 import { catalog } from '#lib/graph/catalog.fixture'
+import { compile } from '#lib/graph/compile'
 import { drawing, node } from '#lib/graph/drawings.fixture'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { AgentView } from '#lib/wire/agents'
-import { findingsOf } from './findings'
+import { compiledByServer, findingsOf } from './findings'
 
 const graph = drawing([node('a', 'agent', { name: 'a' })])
 const drawn: Diagnostic[] = [{ severity: 'info', code: 'model_missing', message: 'No model.', node: 'a' }]
@@ -38,4 +39,16 @@ test('a name that is taken is a problem of the agent', () => {
 
 test('with nothing to add the list stays the same object', () => {
   expect(findingsOf({ drawn, view: viewWith(drawn), save: saved, graph, catalog })).toBe(drawn)
+})
+
+test('the drawing as the server compiled it is what the browser would compile', () => {
+  const { config, diagnostics, origins } = compile(graph, catalog)
+  const lack: Diagnostic = { severity: 'warning', code: 'secret_missing', message: 'No secret.', node: 'a' }
+  const view = { ...viewWith([...diagnostics, lack]), config, origins }
+  expect(compiledByServer(view)).toEqual(compile(graph, catalog))
+})
+
+test('a drawing with a setting that only the server refuses is compiled by the browser', () => {
+  const refused: Diagnostic = { severity: 'error', code: 'invalid_value', message: 'No pattern.', node: 'a' }
+  expect(compiledByServer(viewWith([refused]))).toBeUndefined()
 })

@@ -5,6 +5,8 @@
 
 import { ApiError } from '#components/data/client'
 import type { SaveState } from '#components/drawing/autosave'
+import { writeConfig } from '#lib/graph/canonical'
+import type { Compiled } from '#lib/graph/compile'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
@@ -18,6 +20,7 @@ const serverCodes = new Set([
   'key_missing',
   'endpoint_missing',
   'database_missing',
+  'secret_missing',
   'price_unknown',
   unfitCode,
 ])
@@ -25,6 +28,17 @@ const serverCodes = new Set([
 /** Settings that the server refused at the last save; they are shown under their fields. */
 export function refusedSettings(view: AgentView | null): readonly Diagnostic[] {
   return (view?.diagnostics ?? []).filter(({ code }) => code === unfitCode)
+}
+
+/**
+ * What the stored drawing compiles to in this browser, read from what the server compiled it to. Undefined if
+ * the server refused a setting, because it then has no config, while the browser compiles one.
+ */
+export function compiledByServer(view: AgentView): Compiled | undefined {
+  if (refusedSettings(view).length > 0) return undefined
+  const { config, origins } = view
+  const diagnostics = view.diagnostics.filter(({ code }) => !serverCodes.has(code))
+  return { config, text: config === null ? null : writeConfig(config), diagnostics, origins }
 }
 
 export function findingsOf({
