@@ -23,6 +23,8 @@ export interface ChildBounds {
    * where it cannot be raised.
    */
   readonly stackMiB?: number
+  /** Flags of V8 that only this program needs. */
+  readonly v8Flags?: readonly string[]
   /** Wraps a command in the operating system's sandbox. */
   box?(command: readonly string[]): readonly string[]
 }
@@ -46,9 +48,9 @@ export function childProgram(name: string): string {
  */
 export function startChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
   const isWindows = process.platform === 'win32'
-  const { heapMiB, stackMiB = 0, box = (command) => command } = bounds
+  const { heapMiB, stackMiB = 0, v8Flags = [], box = (command) => command } = bounds
   const stack = stackMiB > 0 && !isWindows ? [`--stack-size=${stackMiB * 1024}`] : []
-  const flags = [`--max-old-space-size=${heapMiB}`, ...stack]
+  const flags = [`--max-old-space-size=${heapMiB}`, ...stack, ...v8Flags]
   const node = box([process.execPath, ...flags, childProgram(name), ...args])
   const [command = process.execPath, ...rest] = isWindows ? node : ['/bin/sh', '-c', limits(bounds), ...node]
   return spawn(command, rest, {
