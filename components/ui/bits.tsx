@@ -15,16 +15,14 @@ export function Chip({
   mono,
   icon,
   children,
-  title,
 }: {
   tone?: Tone
   mono?: boolean
   icon?: string
   children: ReactNode
-  title?: string
 }) {
   return (
-    <span className={join(styles.chip, mono && styles.mono)} data-tone={tone} title={title}>
+    <span className={join(styles.chip, mono && styles.mono)} data-tone={tone}>
       {icon !== undefined && (
         <Icon name={icon} size={12} className={icon === 'loader-circle' ? styles.spin : undefined} />
       )}

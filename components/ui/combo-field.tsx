@@ -15,8 +15,6 @@ export interface ComboFieldProps {
   readonly suggestions: readonly string[]
   readonly label?: string
   readonly placeholder?: string
-  readonly invalid?: boolean
-  readonly disabled?: boolean
   /** Has no frame of its own, for use inside another field. */
   readonly bare?: boolean
   /** The field that the suggestions are as wide as, when this one is only a part of it. */

@@ -55,10 +55,9 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   value: string
   onChange(value: string): void
   mono?: boolean
-  invalid?: boolean
 }
 
-export function TextArea({ value, onChange, mono, invalid, className, ...rest }: TextAreaProps) {
+export function TextArea({ value, onChange, mono, className, ...rest }: TextAreaProps) {
   const told = useFieldHelp()
   return (
     <textarea
@@ -66,7 +65,7 @@ export function TextArea({ value, onChange, mono, invalid, className, ...rest }:
       {...rest}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      aria-invalid={(invalid ?? told.isInvalid) || undefined}
+      aria-invalid={told.isInvalid || undefined}
       className={join(styles.area, mono && styles.mono, className)}
     />
   )
@@ -81,7 +80,6 @@ export interface NumberFieldProps
   value: number | undefined
   onChange(value: number | undefined): void
   unit?: string
-  invalid?: boolean
   /** The arrow keys stay within these bounds. */
   min?: number
   max?: number
@@ -209,13 +207,11 @@ export function Switch({
   onChange,
   label,
   id,
-  disabled,
 }: {
   checked: boolean
   onChange(checked: boolean): void
   label: string
   id?: string
-  disabled?: boolean
 }) {
   const told = useFieldHelp()
   return (
@@ -223,7 +219,6 @@ export function Switch({
       type="button"
       role="switch"
       id={id}
-      disabled={disabled}
       aria-checked={checked}
       aria-label={label}
       aria-describedby={told.describedBy}
