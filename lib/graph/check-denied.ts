@@ -64,14 +64,7 @@ function checkAllowed(
     const matched = names.filter(globMatcher(glob))
     if (matched.length === 0 || !matched.every((name) => denied.has(name))) return []
     const message = `“${glob}” is allowed here, but every tool that it names is denied, and a denial wins. Remove it here, or from “Deny”.`
-    return [
-      {
-        severity: 'warning',
-        code: 'allow_denied',
-        message,
-        node: id,
-        path: `${paths.get(id)}/allow/${index}`,
-      },
-    ]
+    const place = { node: id, path: `${paths.get(id)}/allow/${index}` }
+    return [{ severity: 'warning', code: 'allow_denied', message, ...place }]
   })
 }

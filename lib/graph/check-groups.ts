@@ -64,14 +64,7 @@ function checkWires(drawing: Drawing): Diagnostic[] {
     const count = groupsOf(drawing, node).length + (targetsOf(drawing, node.id).agent ? 1 : 0)
     if (count < 2) return []
     const message = `${nameOf(drawing.catalog, node)} is wired to several places. Keep the wire to the agent or to one group.`
-    return [
-      {
-        severity: 'error',
-        code: 'tool_placed_twice',
-        message,
-        node: node.id,
-        path: drawing.paths.get(node.id),
-      },
-    ]
+    const place = { node: node.id, path: drawing.paths.get(node.id) }
+    return [{ severity: 'error', code: 'tool_placed_twice', message, ...place }]
   })
 }

@@ -83,15 +83,8 @@ function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) =
       .flatMap((glob, index): Diagnostic[] => {
         if (mayName(glob)) return []
         const message = `${kind.label}: “${glob}” names no tool. Correct it, or remove it.`
-        return [
-          {
-            severity: 'warning',
-            code: 'glob_unmatched',
-            message,
-            node: node.id,
-            path: `${path}/${key}/${index}`,
-          },
-        ]
+        const place = { node: node.id, path: `${path}/${key}/${index}` }
+        return [{ severity: 'warning', code: 'glob_unmatched', message, ...place }]
       }),
   )
 }

@@ -69,15 +69,8 @@ function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
   return textsOf(node.config[list]).flatMap((glob, index): Diagnostic[] => {
     if (glob.includes('*') ? inOrder.some(globMatcher(glob)) : names.has(glob)) return []
     const message = `“${glob}” names no tool of this server. Choose another, or remove it.`
-    return [
-      {
-        severity: 'warning',
-        code: 'glob_unmatched',
-        message,
-        node: node.id,
-        path: `${path}/${list}/${index}`,
-      },
-    ]
+    const place = { node: node.id, path: `${path}/${list}/${index}` }
+    return [{ severity: 'warning', code: 'glob_unmatched', message, ...place }]
   })
 }
 
@@ -130,15 +123,8 @@ function checkPerTool({ node, kind, path, names, known }: Entry): Diagnostic[] {
     return Object.keys(isObject(given) ? given : {}).flatMap((name): Diagnostic[] => {
       if (offered.has(name)) return []
       const message = `“${title}” has a value for “${name}”, which this entry does not offer. Add the tool, or remove the value.`
-      return [
-        {
-          severity: 'warning',
-          code: 'setting_unmatched',
-          message,
-          node: node.id,
-          path: `${path}/${key}/${name}`,
-        },
-      ]
+      const place = { node: node.id, path: `${path}/${key}/${name}` }
+      return [{ severity: 'warning', code: 'setting_unmatched', message, ...place }]
     })
   })
 }
