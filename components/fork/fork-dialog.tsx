@@ -19,7 +19,7 @@ import type { ForkEditBody } from '#lib/wire/runs'
 import { ConfigFields } from './config-fields'
 import { requestOf, sameConfig } from './fork-config'
 import styles from './fork-dialog.module.css'
-import { callsFor, type ForkWay, forkWords, waysOf } from './fork-words'
+import { callsFor, type ForkWay, forkWords, stepsIn, summaryOf, waysOf } from './fork-words'
 
 export interface ForkDialogProps {
   readonly runId: string
@@ -35,6 +35,7 @@ export interface ForkDialogProps {
 interface Draft {
   readonly prompt?: string
   readonly reply?: string
+  readonly summary?: string
   readonly keepsCalls: boolean
   readonly args: Readonly<Record<string, JsonValue>>
   readonly results: Readonly<Record<string, string>>
@@ -199,6 +200,20 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
         )}
       </>
     )
+  if (way === 'summary') {
+    const label = `Summary of ${stepsIn(step)}`
+    return (
+      <Property label={label} htmlFor={id} wide>
+        <WordsField
+          id={id}
+          label={label}
+          rows={8}
+          value={summaryIn(written)}
+          onChange={(summary) => onChange({ ...draft, summary })}
+        />
+      </Property>
+    )
+  }
   if (way !== 'result' || call === undefined) return null
   return (
     <Property label={`Result of ${call.name}`} htmlFor={id} wide>
@@ -249,6 +264,10 @@ function replyOf({ step, draft }: Written): string {
   return draft.reply ?? textOf(step.parts ?? [])
 }
 
+function summaryIn({ step, draft }: Written): string {
+  return draft.summary ?? summaryOf(step)?.summary ?? ''
+}
+
 function resultOf(call: CallState, draft: Draft): string {
   return draft.results[call.id] ?? call.result?.text ?? ''
 }
@@ -268,6 +287,10 @@ function editOf(way: ForkWay, written: Written): ForkEditBody | undefined | null
       const rest = (step.parts ?? []).filter(({ type }) => type === 'call' && draft.keepsCalls)
       const reply = [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...rest]
       return reply.length === 0 ? null : { reply }
+    }
+    case 'summary': {
+      const summary = summaryIn(written)
+      return summary.trim() === '' ? null : { summary }
     }
     case 'args': {
       const args = call && (draft.args[call.id] ?? call.args ?? {})

@@ -75,3 +75,22 @@ test('of calls that ended in the same millisecond, the one that ended later runs
   expect(forkWords('result', step, a).join(' ')).toContain('1 call that ended later runs again.')
   expect(forkWords('result', step, b).join(' ')).toContain('2 calls that ended later run again.')
 })
+
+test('a summary of earlier steps can be changed where the request of the step had one', () => {
+  const cut = {
+    type: 'context.compacted',
+    how: 'summarize',
+    from: 1,
+    to: 7,
+    calls: [],
+    tokensBefore: 9_000,
+    tokensAfter: 4_000,
+    summary: 'Seven pages were read.',
+  }
+  const values = (step: StepState) => waysOf(step).map(({ value }) => value)
+  expect(values(stepAfter(cut, asked))).toContain('summary')
+  expect(values(stepAfter({ ...cut, summary: undefined }, asked))).not.toContain('summary')
+  expect(forkWords('summary', stepAfter(cut, asked), undefined).at(-1)).toBe(
+    'Step 2 is sent to the model again, with your summary in place of steps 1 to 7.',
+  )
+})

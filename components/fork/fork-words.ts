@@ -1,7 +1,7 @@
 /** What a fork keeps and what runs again, in words, and which changes a step allows. Pure. */
 import { plural } from '#components/run/figures'
 import type { ForkEdit } from '#lib/spec/event'
-import type { CallState, StepState } from '#lib/spec/state'
+import type { CallState, CompactionState, StepState } from '#lib/spec/state'
 
 /** `again` repeats the step without a change. */
 export type ForkWay = 'again' | ForkEdit
@@ -12,6 +12,7 @@ const labels: Record<ForkWay, string> = {
   reply: 'Reply',
   args: 'Arguments',
   result: 'Result',
+  summary: 'Summary',
 }
 
 /** The changes that a step allows. */
@@ -20,7 +21,13 @@ export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
   if (step.request !== undefined) ways.push('reply')
   if (callsFor('args', step).length > 0) ways.push('args')
   if (callsFor('result', step).length > 0) ways.push('result')
+  if (summaryOf(step) !== undefined) ways.push('summary')
   return ways.map((value) => ({ value, label: labels[value] }))
+}
+
+/** The last cut before the step's request that put a summary in place of earlier steps. */
+export function summaryOf({ compacted = [] }: StepState): CompactionState | undefined {
+  return compacted.findLast(({ summary }) => summary !== undefined)
 }
 
 /** The calls that a change can apply to. */
@@ -45,6 +52,11 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
       return ['Starts over with your question, after the same earlier dialogue. No step is kept.']
     case 'reply':
       return [...kept, `At step ${number} your reply is used instead of asking the model.`]
+    case 'summary':
+      return [
+        ...kept,
+        `Step ${number} is sent to the model again, with your summary in place of ${stepsIn(step)}.`,
+      ]
     case 'args': {
       const others = step.calls.length - 1
       const more =
@@ -66,4 +78,10 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
     }
   }
   return way satisfies never
+}
+
+/** The steps that a summary replaces: `steps 1 to 7`. */
+export function stepsIn(step: StepState): string {
+  const { from = 1, to = 1 } = summaryOf(step) ?? {}
+  return from === to ? `step ${from}` : `steps ${from} to ${to}`
 }

@@ -53,6 +53,8 @@ export type Field =
   | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema })
   /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
+  /** A model by provider, endpoint and name; unset, another one applies. */
+  | (Common & { readonly control: 'model-choice' })
   /** An object with known keys. */
   | (Common & { readonly control: 'object'; readonly schema: JsonSchema })
   /** A list of objects that share a schema. */
@@ -106,6 +108,7 @@ function controlOf(schema: JsonSchema): Control {
   if (either !== undefined) return { control: 'either', ...either }
   if (schema.format === 'preset') return { control: 'preset' }
   if (schema.format === 'per-tool') return perToolControl(schema)
+  if (schema.format === 'model-choice') return { control: 'model-choice' }
   if (schema.format === 'globs') return { control: 'globs' }
   switch (schema.type) {
     case 'boolean':

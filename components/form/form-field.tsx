@@ -14,6 +14,7 @@ import { GlobsField, ListField } from './globs-field'
 import { ItemsField } from './items-field'
 import { JsonField } from './json-field'
 import { MapField } from './map-field'
+import { ModelChoiceField } from './model-choice-field'
 import { ModelField } from './model-field'
 import { Nested } from './nested'
 import { PerToolField } from './per-tool-field'
@@ -80,6 +81,8 @@ export function FormField(props: FormFieldProps) {
       return <JsonField {...control} fallback={field.fallback} reset={reset} />
     case 'model':
       return <ModelField {...control} config={props.holder} />
+    case 'model-choice':
+      return <ModelChoiceField {...control} />
     case 'endpoint':
       return <EndpointField {...control} />
     case 'either':

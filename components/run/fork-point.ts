@@ -6,6 +6,7 @@ const edits: Record<ForkEdit, string> = {
   reply: 'another reply',
   args: 'other arguments',
   result: 'another result',
+  summary: 'another summary',
 }
 
 const configs: Record<ForkChange, string> = {

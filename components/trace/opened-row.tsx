@@ -117,6 +117,7 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
           onClick={() =>
             fork({
               step: row.step,
+              ...(row.edit && { edit: row.edit }),
               ...(call && { callId: call.id, edit: row.kind === 'observation' ? 'result' : 'args' }),
             })
           }

@@ -36,10 +36,12 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
 }
 
 /** The forks that the run offers at this row. */
-function forkItems({ step, call }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
+function forkItems({ step, call, edit }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
   if (fork === null || step === 0) return []
   const icon = 'git-fork'
   const whole: MenuItem = { label: `Fork from step ${step}…`, icon, run: () => fork({ step }) }
+  if (edit === 'summary')
+    return [whole, { label: 'Fork with another summary…', icon, run: () => fork({ step, edit }) }]
   if (call === undefined || call.status === 'streaming') return [whole]
   const callId = call.id
   return [

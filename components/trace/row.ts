@@ -61,6 +61,8 @@ export interface Row {
   readonly isNote?: boolean
   /** Offers the test of the run's model. */
   readonly isModelTest?: true
+  /** What a fork from this row changes. */
+  readonly edit?: 'summary'
   /** Present when the row can be folded. */
   readonly open?: boolean
   /** The title is the end of a text that is still growing. */

@@ -130,7 +130,7 @@ function droppedMessagesRow(step: StepState): Row[] {
 /** What was cut from the run's own steps, since the request would not have fitted the model's context window. */
 function cutRows(step: StepState): Row[] {
   return (step.compacted ?? []).map((cut, index) => {
-    const { calls, summary, from, to, tokensBefore, tokensAfter, refused, failed } = cut
+    const { calls, summary, from, to, tokensBefore, tokensAfter, refused, failed, model } = cut
     const replaced =
       summary !== undefined &&
       `Steps ${from} to ${to} ${cut.usage && failed === undefined ? 'summed up' : 'left out'}`
@@ -140,9 +140,13 @@ function cutRows(step: StepState): Row[] {
       ? 'The provider refused the request as too long.'
       : 'The request came near the end of the model’s context window.'
     const sizes = `${count(tokensBefore)} tokens before, about ${count(tokensAfter)} after.`
+    const by = model === undefined || failed !== undefined ? [] : [`Written by ${model.name}.`]
     const fault = failed === undefined ? [] : [`The model wrote no summary: ${failed}`]
-    const words = [`${why} ${sizes}`, ...fault, ...(summary === undefined ? [] : [summary])].join('\n\n')
-    return notice(step, `cut-${index}`, { title, detail: `${why} ${sizes}`, words })
+    const gone = calls.length === 0 ? [] : [`Taken out: the results of ${calls.join(', ')}.`]
+    const said = summary === undefined ? [] : [`In place of steps ${from} to ${to}:\n${summary}`]
+    const words = [`${why} ${sizes}`, ...fault, ...gone, ...by, ...said].join('\n\n')
+    const edit = summary === undefined ? {} : ({ edit: 'summary' } as const)
+    return notice(step, `cut-${index}`, { title, detail: `${why} ${sizes}`, words, ...edit })
   })
 }
 

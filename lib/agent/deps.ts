@@ -40,6 +40,15 @@ export const defaultModelRetry: ModelRetry = {
   longestHintMs: 60_000,
 }
 
+/** Another model than the run's own, with what is known of it. */
+export interface SummaryModel {
+  readonly client: ModelClient
+  readonly price?: Price
+  /** Null when unknown. */
+  readonly contextWindow: number | null
+  readonly timeoutSeconds: number
+}
+
 export interface RunDeps {
   /** The run's id, for its tools; absent where runs are not stored. */
   readonly runId?: string
@@ -72,6 +81,8 @@ export interface RunDeps {
   committed(): Promise<void>
   /** The tokens that the model accepts in one request; absent or null when unknown. */
   readonly contextWindow?: number | null
+  /** The model that is asked for summaries of a long run; absent when the run's own model is. */
+  readonly summaryModel?: SummaryModel
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

@@ -92,8 +92,12 @@ function stopIn(signal: AbortSignal): 'cancel' | 'budget' | undefined {
 /** A budget in dollars needs a known price. */
 function unaffordable({ deps, limits }: Engine): Finish | undefined {
   const { usd } = limits.budget
-  if (usd === Number.POSITIVE_INFINITY || deps.price !== undefined) return undefined
-  const { provider, name } = deps.model
+  if (usd === Number.POSITIVE_INFINITY) return undefined
+  const { model, price, summaryModel } = deps
+  const asked = [{ client: model, price }, ...(summaryModel ? [summaryModel] : [])]
+  const unknown = asked.find((each) => each.price === undefined)
+  if (unknown === undefined) return undefined
+  const { provider, name } = unknown.client
   const message = `The price of ${name} (${provider}) is not known, so a budget of $${usd} cannot be enforced. Set the price in Settings, or remove the limit.`
   return { status: 'failed', answer: null, error: { code: 'price_unknown', message } }
 }

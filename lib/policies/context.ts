@@ -1,9 +1,15 @@
 /** The policy `context`: how a run's own steps are cut when they no longer fit the model's context window. */
 import { z } from 'zod'
 import { compaction } from '#lib/spec/event'
-import { type ContextLimits, defaultLimits, type Policy } from '#lib/spec/policy'
+import { type ContextLimits, defaultLimits, type ModelNamed, type Policy } from '#lib/spec/policy'
 
 const { context: defaults } = defaultLimits
+
+const modelNamed = z.strictObject({
+  provider: z.string().trim().min(1).max(200).meta({ title: 'Provider', format: 'provider' }),
+  endpoint: z.string().trim().min(1).max(200).optional().meta({ title: 'Endpoint', format: 'endpoint' }),
+  name: z.string().trim().min(1).max(200).meta({ title: 'Model', format: 'model' }),
+})
 
 const settings = z.object({
   at: z.number().min(0.1).max(0.95).default(defaults.at).meta({
@@ -25,12 +31,21 @@ const settings = z.object({
     description:
       'The part of the context window that a cut request may take. One large cut is cheaper than many small ones, since the provider’s cache keeps what does not change.',
   }),
+  model: modelNamed.optional().meta({
+    title: 'Model for summaries',
+    format: 'model-choice',
+    description: 'A cheaper model is often enough. If it cannot be reached, results are cleared instead.',
+  }),
 })
 
 const says: Readonly<Record<ContextLimits['how'], string>> = {
   clear: 'takes out the oldest results',
   summarize: 'sums up the oldest steps',
   both: 'takes out the oldest results, then sums up the oldest steps',
+}
+
+function named({ provider, endpoint, name }: z.output<typeof modelNamed>): ModelNamed {
+  return { provider, ...(endpoint !== undefined && { endpoint }), name }
 }
 
 export const context: Policy<typeof settings> = {
@@ -55,7 +70,7 @@ export const context: Policy<typeof settings> = {
   unsaid: true,
   lastWins: true,
   says: ({ at, how }) => `Above ${Math.round(at * 100)} % of the context window, ${says[how]}`,
-  limit({ at, how, keep, clearTo }, limits) {
-    limits.context = { at, how, keep, clearTo: Math.min(clearTo, at) }
+  limit({ at, how, keep, clearTo, model }, limits) {
+    limits.context = { at, how, keep, clearTo: Math.min(clearTo, at), ...(model && { model: named(model) }) }
   },
 }

@@ -216,11 +216,15 @@ export const runEvent = z.discriminatedUnion('type', [
     tokensAfter: ms,
     /** Written by the model, or a list of the calls that are left out. */
     summary: z.string().optional(),
+    /** The model that was asked for the summary, where it is not the run's own. */
+    model: z.strictObject({ provider: z.string(), name: z.string() }).optional(),
     /** What the model's summary used. */
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
     /** Why the model wrote no summary although the policy asks for one. */
     failed: z.string().optional(),
+    /** A person wrote the summary, in a fork. */
+    edited: z.literal(true).optional(),
   }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),

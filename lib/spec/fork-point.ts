@@ -1,7 +1,7 @@
 /** The point of a run from which a fork continues, and how the fork differs from it. */
 import { z } from 'zod'
 
-export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
+export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result', 'summary'])
 export type ForkEdit = z.infer<typeof forkEdit>
 /** How the config of a fork differs from that of its parent. */
 export const forkChange = z.enum(['draft', 'model', 'instructions'])

@@ -109,6 +109,16 @@ export interface ContextLimits {
   readonly keep: number
   /** The part of the context window that a cut request takes at most. */
   readonly clearTo: number
+  /** The model that is asked for summaries; absent when the agent's own model is. */
+  readonly model?: ModelNamed
+}
+
+/** A model by its name, without other settings. */
+export interface ModelNamed {
+  readonly provider: string
+  /** Where the provider has no address of its own. */
+  readonly endpoint?: string
+  readonly name: string
 }
 
 /** The limits of one tool; `appliesTo` may limit them to some tools. */

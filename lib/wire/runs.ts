@@ -71,12 +71,13 @@ const givenPart = z.discriminatedUnion('type', [
 ])
 
 const callId = z.string().min(1).max(200)
-/** What to change at the step: the question, the reply, a call's arguments, or its result. */
+/** What to change at the step: the question, the reply, a call's arguments, its result, or the summary of earlier steps. */
 export const forkEdit = z.union([
   z.strictObject({ prompt: question }),
   z.strictObject({ reply: z.array(givenPart).min(1).max(200) }),
   z.strictObject({ callId, args: jsonObject }),
   z.strictObject({ callId, result: words }),
+  z.strictObject({ summary: question }),
 ])
 export type ForkEditBody = z.infer<typeof forkEdit>
 

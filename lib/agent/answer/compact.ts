@@ -1,6 +1,6 @@
 /** Cuts the run's own steps before a request that would not fit the model's context window. */
-import type { EventBody, RunEvent } from '#lib/spec/event'
-import type { StepState } from '#lib/spec/state'
+import type { Compaction, EventBody, RunEvent } from '#lib/spec/event'
+import type { RunState, StepState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import type { Engine } from '../engine'
 import { type PlannedCut, planCut, type RequestSize } from '../request/plan-cut'
@@ -24,9 +24,9 @@ export async function* fitContext(engine: Engine, asking: Asking): AsyncGenerato
   const size = sizeOf(engine, asking)
   const plan = planFor(engine, asking, { size, refusals })
   if (plan === undefined) return
-  const summary = plan.through === 0 ? undefined : await summaryOf(engine, asking, plan)
+  const cut = await summed(engine, asking, { size, refusals, plan })
   if (engine.signal.aborted) return
-  yield engine.emit(compactedEvent({ size, plan, summary }))
+  yield engine.emit(compactedEvent(cut))
   estimates.set(step, engine.wire().estimate(asking))
 }
 
@@ -40,16 +40,18 @@ export function canCutAgain(engine: Engine, asking: Asking): boolean {
 interface Cutting {
   readonly size: RequestSize
   readonly refusals: number
+  /** In place of what the policy says. */
+  readonly how?: Compaction
 }
 
-function planFor(engine: Engine, asking: Asking, { size, refusals }: Cutting): PlannedCut | undefined {
+function planFor(engine: Engine, asking: Asking, { size, refusals, how }: Cutting): PlannedCut | undefined {
   const { state, limits, deps } = engine
   return planCut({
     state,
     step: asking.step.number,
     cuts: engine.wire().cuts(asking),
     size,
-    limits: limits.context,
+    limits: how === undefined ? limits.context : { ...limits.context, how },
     window: deps.contextWindow ?? undefined,
     refusals,
   })
@@ -87,25 +89,44 @@ function estimateOf(engine: Engine, step: StepState): number {
   return engine.wire().estimate({ step, attempt: step.request?.attempt ?? 1 })
 }
 
-/** The summary of the steps that the plan replaces, written by the model where the policy asks for that. */
-async function summaryOf(engine: Engine, asking: Asking, plan: PlannedCut): Promise<Summary> {
-  const { limits, state } = engine
-  const listed = listSteps(state, plan.through)
-  if (limits.context.how === 'clear') return { text: listed }
-  const written = await summarize(engine, asking, plan)
-  return written.failed === undefined ? written : { ...written, text: listed }
+/**
+ * The cut with a summary of the steps that it replaces, written by the model where the policy asks for that.
+ * When the model writes none, results are taken out instead.
+ */
+async function summed(
+  engine: Engine,
+  asking: Asking,
+  { plan, ...cutting }: Cutting & { readonly plan: PlannedCut },
+): Promise<Cut> {
+  const { size } = cutting
+  const asksModel = engine.limits.context.how !== 'clear' && plan.through > 0
+  const written = asksModel ? await summarize(engine, asking, plan) : undefined
+  if (written !== undefined && written.failed === undefined) return { size, plan, summary: written }
+  const cleared = written && planFor(engine, asking, { ...cutting, how: 'clear' })
+  return listedCut(engine.state, { size, plan: cleared ?? plan, ...(written && { failed: written }) })
+}
+
+/** A cut without a model: steps that it replaces are only listed. */
+function listedCut(
+  state: RunState,
+  { size, plan, failed }: { size: RequestSize; plan: PlannedCut; failed?: Summary },
+): Cut {
+  const text = plan.through === 0 ? undefined : listSteps(state, plan.through)
+  return { size, plan, summary: { ...failed, text } }
 }
 
 interface Cut {
   readonly size: RequestSize
   readonly plan: PlannedCut
-  readonly summary: Summary | undefined
+  /** Without a text, no steps are replaced. */
+  readonly summary: Omit<Summary, 'text'> & { readonly text: string | undefined }
 }
 
 function compactedEvent({ size, plan, summary }: Cut): EventBody {
   const { calls, from, to } = plan
-  const added = summary === undefined ? 0 : estimateTokens(summary.text) * size.scale
-  const isWritten = summary !== undefined && summary.usage !== undefined && summary.failed === undefined
+  const { text, usage, costUsd = null, failed, model } = summary
+  const added = text === undefined ? 0 : estimateTokens(text) * size.scale
+  const isWritten = usage !== undefined && failed === undefined
   return {
     type: 'context.compacted',
     how: !isWritten ? 'clear' : calls.length > 0 ? 'both' : 'summarize',
@@ -114,8 +135,9 @@ function compactedEvent({ size, plan, summary }: Cut): EventBody {
     calls: [...calls],
     tokensBefore: Math.round(size.tokens),
     tokensAfter: Math.round(plan.tokensAfter + added),
-    ...(summary && { summary: summary.text }),
-    ...(summary?.usage && { usage: summary.usage, costUsd: summary.costUsd ?? null }),
-    ...(summary?.failed !== undefined && { failed: summary.failed }),
+    ...(text !== undefined && { summary: text }),
+    ...(model && { model }),
+    ...(usage && { usage, costUsd }),
+    ...(failed !== undefined && { failed }),
   }
 }

@@ -3,7 +3,7 @@ import { callsOf, type Message, textOf } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
-import { stopOf } from '../deps'
+import { type SummaryModel, stopOf } from '../deps'
 import type { Engine } from '../engine'
 import { redactText } from '../observation/redact'
 import type { PlannedCut } from '../request/plan-cut'
@@ -15,6 +15,8 @@ export interface Summary {
   /** Absent when no model was asked. */
   readonly usage?: Usage
   readonly costUsd?: number | null
+  /** The model that was asked, where it is not the run's own. */
+  readonly model?: { readonly provider: string; readonly name: string }
   /** Why the model wrote none. */
   readonly failed?: string
 }
@@ -37,26 +39,35 @@ export async function summarize(
   plan: PlannedCut,
 ): Promise<Summary> {
   const { deps, state } = engine
+  const { summaryModel: other } = deps
+  const asked: SummaryModel = other ?? {
+    client: deps.model,
+    contextWindow: null,
+    timeoutSeconds: deps.modelTimeoutSeconds,
+    ...(deps.price && { price: deps.price }),
+  }
   const cuts = engine.wire().cuts({ step, attempt })
-  const room = (plan.goal / engine.limits.context.clearTo) * recordPart
+  const window = asked.contextWindow ?? plan.goal / engine.limits.context.clearTo
+  const room = window * recordPart
   const record = recordOf(state, { after: cuts.through, through: plan.through, before: cuts.summary, room })
   const text = `<record>\n${record}\n</record>`
-  const body = deps.model.encode({
+  const body = asked.client.encode({
     instructions,
     messages: [{ role: 'user', text }],
     tools: [],
     step: step.number,
     attempt,
   })
-  const heard = await hear(engine, body)
+  const heard = await hear(engine, asked, body)
   const usage = heard.usage ?? {
     input: estimateTokens(body),
     output: estimateTokens(heard.text),
     estimated: true,
   }
-  const spent = { usage, costUsd: costOf(usage, deps.price) }
+  const by = other && { model: { provider: other.client.provider, name: other.client.name } }
+  const spent = { usage, costUsd: costOf(usage, asked.price), ...by }
   if (heard.failed !== undefined)
-    return { text: '', failed: redactText(deps, heard.failed), ...(heard.text && spent) }
+    return { text: '', failed: redactText(deps, heard.failed), ...(heard.text ? spent : by) }
   const written = heard.text.trim()
   if (written === '') return { text: '', failed: 'The model wrote no summary.', ...spent }
   return { text: redactText(deps, written), ...spent }
@@ -68,12 +79,12 @@ interface Heard {
   failed?: string
 }
 
-async function hear({ deps, signal }: Engine, body: string): Promise<Heard> {
+async function hear({ deps, signal }: Engine, asked: SummaryModel, body: string): Promise<Heard> {
   const heard: Heard = { text: '' }
-  const limit = AbortSignal.timeout(deps.modelTimeoutSeconds * 1_000)
+  const limit = AbortSignal.timeout(asked.timeoutSeconds * 1_000)
   const over = AbortSignal.any([signal, limit])
   try {
-    for await (const chunk of deps.model.stream(body, over)) {
+    for await (const chunk of asked.client.stream(body, over)) {
       if (chunk.type === 'text') heard.text += chunk.text
       if (chunk.type === 'fault') return { ...heard, failed: chunk.fault.message }
       if (chunk.type === 'finish') {

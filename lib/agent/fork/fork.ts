@@ -2,6 +2,7 @@
 import { type EventOf, isDelta, type RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { type CallPart, callsOf, type Part, textOf } from '#lib/spec/message'
+import { estimateTokens } from '#lib/spec/tokens'
 import { readArgs } from '../fit/args'
 import { outermost } from '../state/inner-fold'
 
@@ -15,6 +16,8 @@ export type GivenEdit =
   | { readonly reply: readonly GivenPart[] }
   | { readonly callId: string; readonly args: JsonObject }
   | { readonly callId: string; readonly result: string }
+  /** Of the steps that were summed up before this step's request. */
+  | { readonly summary: string }
 
 export interface ForkAt {
   readonly step: number
@@ -44,9 +47,7 @@ export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt)
   if (edit !== undefined && 'prompt' in edit) return keepAll([])
   const before = withResults(events.slice(0, from).filter(isDialogue), events.slice(from), step)
   if (edit === undefined) return keepAll(before)
-  const within = stepFrom(events, from)
-  const changed =
-    'reply' in edit ? keepWithReply(within, edit.reply) : keepWithChangedCall(within, step, edit)
+  const changed = keepWithin(stepFrom(events, from), step, edit)
   return changed.ok ? keepAll([...before, ...changed.value]) : changed
 }
 
@@ -63,6 +64,32 @@ function withResults(before: readonly RunEvent[], later: readonly RunEvent[], st
   }
   const results = later.filter((each) => isOwn(each) && isResult(each) && open.has(each.callId))
   return [...before, ...results.map((each) => ({ ...each, step: step - 1 }))]
+}
+
+function keepWithin(
+  within: readonly RunEvent[],
+  step: number,
+  edit: Exclude<GivenEdit, { prompt: string }>,
+): Kept {
+  if ('reply' in edit) return keepWithReply(within, edit.reply)
+  return 'summary' in edit
+    ? keepWithSummary(within, step, edit.summary)
+    : keepWithChangedCall(within, step, edit)
+}
+
+/** The person's text stands in place of the steps that were summed up, and the model is asked again. */
+function keepWithSummary(within: readonly RunEvent[], step: number, summary: string): Kept {
+  const at = within.findLastIndex((each) => isCut(each) && each.summary !== undefined)
+  const cut = within[at]
+  if (cut === undefined || !isCut(cut))
+    return refuse('unprocessable', `No summary was made for the request of step ${step}.`, 'step')
+  const { failed: _, ...made } = cut
+  const more = estimateTokens(summary) - estimateTokens(cut.summary ?? '')
+  const tokensAfter = Math.max(0, cut.tokensAfter + more)
+  return keepAll([
+    ...within.slice(0, at).filter(isHead),
+    { ...made, summary, tokensAfter, edited: true as const },
+  ])
 }
 
 function keepWithChangedCall(
@@ -217,6 +244,7 @@ function isDialogue(event: RunEvent): boolean {
 const headTypes: ReadonlySet<RunEvent['type']> = new Set([
   'step.started',
   'context.truncated',
+  'context.compacted',
   'model.requested',
   'model.retried',
   'protocol.warned',
@@ -232,6 +260,10 @@ function isHead(event: RunEvent): boolean {
 
 function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
   return isOwn(event) && event.type === 'model.answered'
+}
+
+function isCut(event: RunEvent): event is EventOf<'context.compacted'> {
+  return isOwn(event) && event.type === 'context.compacted'
 }
 
 function isResult(event: RunEvent): event is EventOf<'call.finished'> {

@@ -7,6 +7,7 @@ import type { RunDeps } from '../deps'
 import {
   calls,
   collect,
+  createModel,
   createPolicy,
   createRig,
   createTool,
@@ -357,6 +358,58 @@ describe('the policy that asks for a summary', () => {
     expect(played.refused).toBe(0)
   })
 
+  test('asks another model where the policy names one: its window, and its price', async () => {
+    const { rig, asked } = summing(text('never asked'))
+    const other = createModel(() => text('Keys of the other model.'), rig.clock)
+    const summaryModel = {
+      client: { ...other, name: 'small' },
+      price: { input: 100, output: 0 },
+      contextWindow: 2_000,
+      timeoutSeconds: 60,
+    }
+    const events = await collect({ ...rig.deps, summaryModel })
+    expect(endOf(events).status).toBe('completed')
+    expect(asked).toEqual([])
+    const [cut] = of(events, 'context.compacted')
+    expect(cut).toMatchObject({
+      how: 'summarize',
+      summary: 'Keys of the other model.',
+      model: { provider: 'stand-in', name: 'small' },
+      costUsd: 0.001,
+    })
+    for (const { body } of other.requests) expect(body.length / 4).toBeLessThan(2_000)
+    expect(endOf(events).costUsd).toBeGreaterThanOrEqual(other.requests.length * 0.001)
+  })
+
+  test('takes out results where the other model cannot be reached', async () => {
+    const { rig, asked } = summing(text('never asked'))
+    const fault: ModelFault = { code: 'connection', message: 'No connection to the model.' }
+    const client = createModel(() => [{ type: 'fault', fault }], rig.clock)
+    const summaryModel = { client, contextWindow: null, timeoutSeconds: 60 }
+    const events = await collect({ ...rig.deps, summaryModel })
+    expect(endOf(events).status).toBe('completed')
+    expect(asked).toEqual([])
+    const [cut] = of(events, 'context.compacted')
+    expect(cut).toMatchObject({ how: 'clear', failed: 'No connection to the model.' })
+    expect(cut?.calls.length).toBeGreaterThan(0)
+    expect(cut?.summary).toBeUndefined()
+  })
+
+  test('needs the price of the other model where a budget is in dollars', async () => {
+    const { rig } = summing(text('never asked'))
+    const client = { ...createModel(() => text('a summary'), rig.clock), name: 'small' }
+    const { budget } = defaultLimits
+    const end = endOf(
+      await collect({
+        ...rig.deps,
+        policies: [...rig.deps.policies, limiting({ budget: { ...budget, usd: 1 } })],
+        summaryModel: { client, contextWindow: null, timeoutSeconds: 60 },
+      }),
+    )
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'price_unknown' } })
+    expect(end.error?.message).toContain('small')
+  })
+
   test('takes out results instead when the model writes none, and says why', async () => {
     const { rig } = summing([
       { type: 'fault', fault: { code: 'overloaded', message: 'The service is busy.' } },
@@ -365,7 +418,8 @@ describe('the policy that asks for a summary', () => {
     expect(endOf(events).status).toBe('completed')
     const [cut] = of(events, 'context.compacted')
     expect(cut).toMatchObject({ how: 'clear', failed: 'The service is busy.' })
-    expect(cut?.summary).toContain('They called page.read')
+    expect(cut?.calls.length).toBeGreaterThan(0)
+    expect(cut?.summary).toBeUndefined()
   })
 
   test('"both" sums up steps only where taking out results is not enough', async () => {

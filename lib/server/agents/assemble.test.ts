@@ -63,6 +63,91 @@ describe('assembling', () => {
   })
 })
 
+describe('the tool that switches groups', () => {
+  const grouped = (deny: string[]): JsonObject => ({
+    name: 'a',
+    tools: [
+      { use: 'builtin', tools: ['time.now'] },
+      { use: 'builtin', tools: ['math.*'], group: 'numbers' },
+      { use: 'builtin', tools: ['sql.execute', 'schema.*'], group: 'data' },
+    ],
+    groups: [{ name: 'numbers' }, { name: 'data' }],
+    policies: [{ use: 'skills', deny }],
+  })
+  const groupsOffered = async (deny: string[]) => {
+    const assembled = await assemble(grouped(deny), context)
+    if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))
+    const equip = assembled.value.codec.offered.find(({ name }) => name === 'tools.equip')
+    return equip && Object.keys(equip.wire.parameters.properties ?? {})
+  }
+
+  it('E-23 leaves out a group whose tools are all denied, and keeps one of which a tool is left', async () => {
+    expect(await groupsOffered([])).toEqual(['numbers', 'data'])
+    expect(await groupsOffered(['math.*'])).toEqual(['data'])
+    expect(await groupsOffered(['schema.*'])).toEqual(['numbers', 'data'])
+    expect(await groupsOffered(['math.*', 'schema.*', 'sql.*'])).toBeUndefined()
+  })
+})
+
+describe('a model for summaries', () => {
+  const summing = (model: JsonObject, how = 'summarize'): JsonObject => ({
+    name: 'a',
+    policies: [
+      { use: 'steps', max: 4 },
+      { use: 'context', how, model },
+    ],
+  })
+
+  it('is connected with its own window and price', async () => {
+    const priceOf = ({ model }: { model: string }) =>
+      model === 'claude-haiku-4-5' ? { input: 1, output: 5 } : undefined
+    const given = summing({ provider: 'anthropic', name: 'claude-haiku-4-5' })
+    const assembled = await assemble(given, { ...context, priceOf })
+    if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))
+    expect(assembled.value.summaryModel).toMatchObject({
+      client: { provider: 'anthropic', name: 'claude-haiku-4-5' },
+      contextWindow: 200_000,
+      price: { input: 1, output: 5 },
+    })
+    expect(assembled.value.model.provider).toBe('scripted')
+  })
+
+  it('is not connected where no summary is ever asked for', async () => {
+    const assembled = await assemble(summing({ provider: 'anthropic', name: 'x' }, 'clear'), context)
+    expect(assembled.ok && assembled.value.summaryModel).toBe(undefined)
+  })
+
+  it('that this program cannot connect is an error at its key', async () => {
+    const unknown = await assemble(summing({ provider: 'nobody', name: 'x' }), context)
+    expect(unknown).toMatchObject({
+      ok: false,
+      error: [{ code: 'part_missing', path: 'policies/1/model/provider' }],
+    })
+    const endpoint = await assemble(summing({ provider: 'openai-compatible', name: 'x' }), context)
+    expect(endpoint).toMatchObject({ ok: false, error: [{ path: 'policies/1/model/endpoint' }] })
+  })
+
+  it('that lacks a key, or a price for a budget in dollars, is a warning', () => {
+    const config: JsonObject = {
+      name: 'a',
+      policies: [
+        { use: 'context', how: 'both', model: { provider: 'anthropic', name: 'small' } },
+        { use: 'budget', usd: 1 },
+      ],
+    }
+    const read = readConfig(config)
+    if (!read.ok) throw new Error(JSON.stringify(read.error))
+    const lackOf = ({ provider }: { provider: string }) =>
+      provider === 'anthropic'
+        ? { code: 'key_missing' as const, message: 'There is no key.', path: 'model/provider' }
+        : undefined
+    expect(readiness(read.value, { ...wellKept, lackOf }).map(({ code, path }) => [code, path])).toEqual([
+      ['key_missing', 'policies/0/model/provider'],
+      ['price_unknown', 'policies/1/usd'],
+    ])
+  })
+})
+
 describe('readiness', () => {
   it('names each database that is not registered, once and with its path', () => {
     const preset = {

@@ -1,4 +1,5 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
+import type { SummaryModel } from '#lib/agent/deps'
 import { offerOf } from '#lib/agent/request/offering'
 import { bindPolicies } from '#lib/policies/bind'
 import {
@@ -27,6 +28,7 @@ import { inWords } from '../providers/scripted-text'
 import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
 import { bindGroups, withEquip } from './groups'
+import { summaryModelOf } from './summary-model'
 import { type Lister, listerOf, namedTools, type OpenedEntry, withOwnNames } from './tools-now'
 
 /** What a run needs from the server, or from the command line. */
@@ -63,6 +65,8 @@ export interface Assembled {
   readonly price?: Price
   /** The tokens that the model accepts in one request; null when unknown. */
   readonly contextWindow: number | null
+  /** The model that is asked for summaries, where it is another one. */
+  readonly summaryModel?: SummaryModel
   /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
@@ -87,12 +91,14 @@ export async function assemble(
   if (!opened.ok) return opened
   const bound = bindPolicies(config.policies, parts.policies)
   const groups = bindGroups(config)
-  const complete = (tools: readonly BoundTool[]) => withFinish(withEquip(tools, groups), config, bound)
+  const complete = (tools: readonly BoundTool[]) => withFinish(withEquip(tools, groups, bound), config, bound)
   const offering = complete(withOwnNames(opened.value))
   const lister = listerOf(opened.value, complete)
   const model = connect(config.model ?? defaultModel, context, parts)
+  const summaryModel = connectForSummaries(config, context, parts)
   const protocol = openProtocol(config, parts)
   if (!model.ok) return model
+  if (!summaryModel.ok) return summaryModel
   if (!protocol.ok) return protocol
   const codec = protocol.value(offerOf({ tools: offering, policies: bound, groups }).offered)
   const { client, isService, rest } = model.value
@@ -111,6 +117,7 @@ export async function assemble(
       nextStepPrompt: config.nextStepPrompt,
       ...(config.output && { output: config.output.schema }),
       ...rest,
+      ...(summaryModel.value && { summaryModel: summaryModel.value }),
       ...(context.redact && { redact: context.redact }),
     },
   }
@@ -166,14 +173,31 @@ interface Connected {
   >
 }
 
+/** The model that the config names for summaries; undefined when it names none. */
+function connectForSummaries(
+  { policies: entries }: Pick<AgentConfig, 'policies'>,
+  context: Surroundings,
+  parts: Parts,
+): Result<SummaryModel | undefined> {
+  const named = summaryModelOf(entries, parts.policies)
+  if (named === undefined) return { ok: true, value: undefined }
+  const connected = connect({ ...named.model }, context, { ...parts, path: `${named.path}/` })
+  if (!connected.ok) return connected
+  const { client, rest } = connected.value
+  const { price, contextWindow, modelTimeoutSeconds: timeoutSeconds } = rest
+  return { ok: true, value: { client, contextWindow, timeoutSeconds, ...(price && { price }) } }
+}
+
 function connect(
   { provider: id, ...given }: ModelSettings,
   context: Surroundings,
-  { providers }: Parts,
+  { providers, path = 'model/' }: Pick<Parts, 'providers'> & { readonly path?: string },
 ): Result<Connected> {
   const provider = providers.find((each) => each.id === id)
-  if (provider === undefined) return failWith([lacking('provider', id, 'model/provider')])
-  const settings = provider.settings.parse(given)
+  if (provider === undefined) return failWith([lacking('provider', id, `${path}provider`)])
+  const read = provider.settings.safeParse(given)
+  if (!read.success) return failWith(read.error.issues.map((issue) => unfit(issue, path)))
+  const settings = read.data
   const { timeoutSeconds, contextWindow } = settings
   const model = { provider: id, ...given }
   const asked = pricedOf(model)
@@ -218,6 +242,10 @@ function openProtocol(
   if (part === undefined || placement === undefined)
     return failWith([lacking('protocol', format, 'protocol/format')])
   return { ok: true, value: (offered) => part.open(offered, placement, protocol?.locale) }
+}
+
+function unfit({ message, path: at }: { message: string; path: PropertyKey[] }, path: string): Diagnostic {
+  return finding('invalid', message, `${path}${at.map(String).join('/')}`)
 }
 
 function lacking(what: string, name: string, path: string): Diagnostic {

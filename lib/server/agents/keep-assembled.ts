@@ -1,8 +1,10 @@
 /** Keeps what the configs that ran last come to, so that the runs of one version share it. */
-import { defaultModel } from '#lib/spec/config'
+import type { SummaryModel } from '#lib/agent/deps'
+import { type AgentConfig, defaultModel, type Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { productParts } from '../parts'
 import { type Assembled, assemble, chargesOf, type Surroundings } from './assemble'
+import { summaryModelOf } from './summary-model'
 
 /** How many configs are kept. */
 const most = 32
@@ -26,8 +28,20 @@ export function keepAssembled(context: Surroundings): (text: string) => Promise<
     // The config used last is dropped last.
     known.delete(text)
     known.set(text, kept)
-    const { price: _price, breaker: _breaker, ...made } = kept
+    const { price: _price, breaker: _breaker, summaryModel, ...made } = kept
     const charges = chargesOf(made.config.model ?? defaultModel, context, parts.providers)
-    return { ok: true, value: { ...made, ...charges } }
+    const forSummaries = summaryModel && withPriceNow(summaryModel, made.config, context, parts)
+    return { ok: true, value: { ...made, ...charges, ...(forSummaries && { summaryModel: forSummaries }) } }
   }
+}
+
+function withPriceNow(
+  { price: _price, ...model }: SummaryModel,
+  { policies }: Pick<AgentConfig, 'policies'>,
+  context: Surroundings,
+  parts: Parts,
+): SummaryModel {
+  const named = summaryModelOf(policies, parts.policies)
+  const { price } = named === undefined ? {} : chargesOf({ ...named.model }, context, parts.providers)
+  return { ...model, ...(price && { price }) }
 }

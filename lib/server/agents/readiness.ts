@@ -14,6 +14,7 @@ import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
 import type { Vault } from '../secrets/secrets'
+import { type NamedModel, summaryModelOf } from './summary-model'
 
 export interface Available {
   /** Names of the registered databases. */
@@ -38,17 +39,26 @@ function registerIt(name: string): string {
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
   { databases, missing = registerIt, lackOf, priceOf, open }: Available,
-  { tools }: Pick<Parts, 'tools'> = productParts,
+  { tools, policies: parts }: Pick<Parts, 'tools' | 'policies'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
+  const forSummaries = summaryModelOf(policies, parts)
   return [
     ...(lack === undefined ? [] : [{ severity: 'warning' as const, ...lack }]),
+    ...(forSummaries === undefined ? [] : lacksOfSummaries(forSummaries, lackOf)),
     ...entries.flatMap((entry, index) =>
       missingDatabases(entry, `tools/${index}`, { databases, missing, tools }),
     ),
     ...unknownPrices(policies, model, priceOf),
+    ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
   ]
+}
+
+function lacksOfSummaries({ model, path }: NamedModel, lackOf: Available['lackOf']): Diagnostic[] {
+  const lack = lackOf({ ...model })
+  if (lack === undefined) return []
+  return [{ severity: 'warning', ...lack, path: lack.path.replace(/^model/, path) }]
 }
 
 /** A limit in dollars has no effect while the price of the model is unknown. */

@@ -7,12 +7,19 @@ import { writeSync } from 'node:fs'
 import { eventsIn, openHouse } from '../house.fixture'
 import { changingConfig, changingParts } from './changing.fixture'
 
-const [folder = '', format = 'native'] = process.argv.slice(2)
-const house = openHouse({ folder, parts: changingParts })
+const [folder = '', format = 'native', provider, endpoint = '', baseUrl = ''] = process.argv.slice(2)
+const house = openHouse({
+  folder,
+  parts: changingParts,
+  ...(provider !== undefined && {
+    outbound: { providers: { [endpoint]: { baseUrl, key: 'sk-test-1234567890' } }, allowHosts: [] },
+  }),
+})
 const { app } = house
+const model = provider === undefined ? undefined : { provider, name: 'model-large' }
+const config = changingConfig(format, model)
 const known = app.runs.list({}).items[0]?.id
-const begin = () =>
-  app.runs.create({ agentId: app.agents.create({ config: changingConfig(format) }).id, input: 'Go.' }).id
+const begin = () => app.runs.create({ agentId: app.agents.create({ config }).id, input: 'Go.' }).id
 const runId = known ?? begin()
 house.recover()
 const before = known === undefined ? 0 : app.runs.get(known).seq

@@ -90,19 +90,30 @@ const changing: Toolkit = {
 
 export const changingParts: Parts = { ...productParts, toolkits: [...productParts.toolkits, changing] }
 
+interface ChangingTurn {
+  readonly text?: string
+  readonly calls?: readonly { readonly name: string; readonly args: JsonObject }[]
+}
+
 /** The tool comes, is called next to a run inside a call, goes, and is refused. */
-export function changingConfig(format: string): JsonObject {
-  const turns: JsonObject[] = [
-    { calls: [{ name: 'extra.switch', args: { on: true } }] },
-    {
-      calls: [
-        { name: 'extra.look', args: { at: 'the sea' } },
-        { name: 'extra.nest', args: {} },
-      ],
-    },
-    { calls: [{ name: 'extra.switch', args: { on: false } }] },
-    { calls: [{ name: 'extra.look', args: { at: 'the sky' } }] },
-    { text: 'done' },
-  ]
-  return scriptOf(turns, { protocol: { format }, tools: [{ use: 'changing', name: 'extra' }] })
+export const changingTurns: readonly ChangingTurn[] = [
+  { calls: [{ name: 'extra.switch', args: { on: true } }] },
+  {
+    calls: [
+      { name: 'extra.look', args: { at: 'the sea' } },
+      { name: 'extra.nest', args: {} },
+    ],
+  },
+  { calls: [{ name: 'extra.switch', args: { on: false } }] },
+  { calls: [{ name: 'extra.look', args: { at: 'the sky' } }] },
+  { text: 'done' },
+]
+
+/** @param model a model behind a wire; by default the turns are played within the program */
+export function changingConfig(format: string, model?: JsonObject): JsonObject {
+  const turns = changingTurns.map(({ text: words, calls }): JsonObject => {
+    return { ...(words !== undefined && { text: words }), ...(calls && { calls: [...calls] }) }
+  })
+  const config = scriptOf(turns, { protocol: { format }, tools: [{ use: 'changing', name: 'extra' }] })
+  return model === undefined ? config : { ...config, model }
 }

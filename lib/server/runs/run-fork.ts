@@ -238,6 +238,7 @@ function pointOf(runId: string, request: ForkRun): ForkPoint {
 function kindOf(edit: GivenEdit): NonNullable<ForkPoint['edit']> {
   if ('prompt' in edit) return 'prompt'
   if ('reply' in edit) return 'reply'
+  if ('summary' in edit) return 'summary'
   return 'args' in edit ? 'args' : 'result'
 }
 
