@@ -2,9 +2,10 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Redact } from '#lib/spec/redact'
-import type { RunDeps } from '../deps'
 
-type Redacting = Pick<RunDeps, 'redact'>
+interface Redacting {
+  readonly redact?: Redact | undefined
+}
 
 export function redactText({ redact }: Redacting, text: string): string {
   return redact?.(text) ?? text

@@ -51,11 +51,62 @@ describe('taking secrets out of texts', () => {
     expect(said[1]).toEqual(['plain', 1])
   })
 
+  test('S3-22 inside base64 a secret goes, wherever it begins in it', () => {
+    const redact = createRedact(() => [['sesame-open?>~ÿ1']])
+    for (const before of ['', 'a', 'ab', 'user:']) {
+      const encoded = Buffer.from(`${before}sesame-open?>~ÿ1 and more`)
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const told = redact(`Basic ${encoded.toString(alphabet)}`)
+        expect(Buffer.from(told.slice(6).replace('[secret]', ''), alphabet).toString()).not.toContain(
+          'same-op',
+        )
+        expect(told).toContain('[secret]')
+      }
+    }
+  })
+
+  test('S0-30 in pieces of any size the same text is shown as at once, with no part of a secret', () => {
+    const values = ['12345678', '12345678-and-more', 'aabaabaabc', 'with "quotes"\\and/line\nends']
+    const word = fc.constantFrom(...values, 'aab', '1234', '-and-', 'x', ' ', '\\', '"', '/')
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), fc.array(fc.nat(9), { minLength: 1 }), (words, sizes) => {
+        const redact = createRedact(() => [values])
+        const whole = words.join('')
+        const raw = JSON.stringify({ a: whole, end: '.' })
+        const show = redact.inPieces?.() ?? String
+        let shown = ''
+        for (let at = 0, n = 0; at < raw.length; n++) {
+          const size = 1 + (sizes[n % sizes.length] ?? 0)
+          shown += show(raw.slice(at, at + size))
+          for (const value of values) expect(shown).not.toContain(value)
+          at += size
+        }
+        expect(JSON.parse(shown)).toEqual({ a: redact(whole), end: '.' })
+      }),
+    )
+  })
+
+  test.each([
+    ['\\u0073esame-open', '[secret]'],
+    ['a\\/b sesame\\u002Dopen d', 'a\\/b [secret] d'],
+    ['sesame-ope', ''],
+    ['sesame-opera', 'sesame-opera'],
+    ['\\u00', ''],
+  ])('S0-30 in pieces %s is shown as "%s"', (raw, shown) => {
+    const show = createRedact(() => [['sesame-open']]).inPieces?.() ?? String
+    expect([...raw].map((char) => show(char)).join('')).toBe(shown)
+  })
+
   test('costs grow with the text alone', () => {
-    const redact = createRedact(() => [
-      Array.from({ length: 50 }, (_, n) => `secret-value-${n}-${'x'.repeat(20)}`),
-    ])
+    const values = Array.from({ length: 50 }, (_, n) => `secret-value-${n}-${'x'.repeat(20)}`)
+    const redact = createRedact(() => [values])
     const long = 'secret-value-'.repeat(100_000)
     expect(took(() => expect(redact(long)).toHaveLength(1_300_000))).toBeLessThan(2_000)
+    const show = redact.inPieces?.() ?? String
+    expect(
+      took(() => {
+        for (let at = 0; at < 100_000; at += 5) show(long.slice(at, at + 5))
+      }),
+    ).toBeLessThan(2_000)
   })
 })

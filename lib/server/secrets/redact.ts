@@ -12,6 +12,7 @@ interface Known {
   /** The forms by their first character. */
   readonly byStart: ReadonlyMap<string, readonly string[]>
   readonly longest: number
+  readonly shortest: number
 }
 
 /**
@@ -47,7 +48,9 @@ function knownOf(values: readonly string[]): Known | undefined {
     const start = form.slice(0, 1)
     byStart.set(start, [...(byStart.get(start) ?? []), form])
   }
-  return { pattern: new RegExp(source, 'g'), byStart, longest: longestFirst[0]?.length ?? 0 }
+  const longest = longestFirst[0]?.length ?? 0
+  const shortest = longestFirst.at(-1)?.length ?? 0
+  return { pattern: new RegExp(source, 'g'), byStart, longest, shortest }
 }
 
 /** A value as it is, inside JSON, inside a URL and inside base64. */
@@ -83,6 +86,10 @@ function redactPieces(current: () => Known | undefined): (piece: string) => stri
     if (known === undefined) return text
     const { plain, placeOf } = withoutEscapes(text)
     let end = heldFrom(known, plain, 0)
+    if (text.length < known.shortest) {
+      held = text.slice(placeOf(end))
+      return text.slice(0, placeOf(end))
+    }
     let shown = ''
     let at = 0
     for (const { 0: match, index } of plain.matchAll(known.pattern)) {
