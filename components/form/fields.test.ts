@@ -15,6 +15,7 @@ describe('fields of a form', () => {
       'description: multiline',
       'instructions: multiline',
       'nextStepPrompt: multiline',
+      'interruptReply: multiline',
     ])
   })
 
@@ -37,6 +38,7 @@ describe('fields of a form', () => {
       'example: per-tool',
       'retry: object',
       'final: switch',
+      'background: switch',
       'pick: per-tool',
       'onDuplicate: select',
       'deny: globs',

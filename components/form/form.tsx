@@ -30,7 +30,7 @@ export interface FormProps {
 const inHead = ['title']
 /** Of an agent: what a person writes first, and what few need. Other parts have none of these keys. */
 const first = ['instructions']
-const more = ['description', 'nextStepPrompt']
+const more = ['description', 'nextStepPrompt', 'interruptReply']
 /** Of a tool entry: the keys for what few need. A toolkit may have a description of its own, which is not one. */
 const moreOfTools = (fields: readonly Field[]) =>
   fields

@@ -71,7 +71,7 @@ function readCall(step: number, call: CallState): Row[] {
       call,
     }),
   )
-  rows.push(...hookRows(call.hooks, 'post_acting', of))
+  rows.push(...hookRows(call.hooks, 'post_acting', of), ...hookRows(call.hooks, 'print', of))
   rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
   const observation = call.result === undefined ? shown : observationLine(call.result)

@@ -11,6 +11,7 @@ const titles: Readonly<Record<HookMoment, string>> = {
   pre_acting: 'Hook before the call',
   post_acting: 'Hook after the call',
   post_reply: 'Hook on the reply',
+  print: 'Hook that prints',
 }
 
 /** The hooks of one moment; `holder` is the id of the row they belong to. */
@@ -20,7 +21,8 @@ export function hookRows(
   { holder, step, tool }: { holder: string; step: number; tool?: string },
 ): Row[] {
   return (hooks ?? []).flatMap((each, index) => {
-    if (each.on !== on) return []
+    // A hook that prints changes nothing: only its failures are worth a row.
+    if (each.on !== on || (on === 'print' && each.error === undefined)) return []
     const words = wordsOf(each)
     return [
       row({
@@ -46,6 +48,9 @@ function isOnlyNote({ decision, error, changed }: HookCalled): boolean {
   return decision === 'continue' && error === undefined && changed === undefined
 }
 
+/** A changed request begins with other bytes than the last one, which the provider has in its cache. */
+const cacheWords = ', so the provider’s cache of the last request may not be read'
+
 /** Characters of the changed arguments that an opened row shows. */
 const longestChange = 20_000
 
@@ -55,6 +60,9 @@ function wordsOf({ decision, reason, error, changed, note }: HookCalled): string
   const said = [
     changed?.args !== undefined && `changed the arguments: ${argumentsLine(changed.args, longestChange)}`,
     changed?.text !== undefined && `says instead: ${changed.text}`,
+    changed?.question !== undefined && `changed the question: ${changed.question}`,
+    changed?.instructions !== undefined && `changed the instructions${cacheWords}: ${changed.instructions}`,
+    changed?.lastMessage !== undefined && `changed the last message${cacheWords}: ${changed.lastMessage}`,
     note !== undefined && `note to the model: ${note}`,
   ].filter((each) => each !== false)
   const what = said.length === 0 ? 'no change' : said.join('; ')

@@ -67,6 +67,7 @@ function readStep(step: StepState, open: boolean): Row[] {
   const model = modelRow(step)
   if (model !== null) rows.push(model)
   rows.push(...warningRows(step), ...hookRows(step.hooks, 'post_reasoning', of))
+  rows.push(...hookRows(step.hooks, 'print', of))
   // The result of the call that ended the run is its answer, which has a row of its own.
   const answer = step.finalOf && observationId(step.finalOf)
   for (const call of step.calls) rows.push(...callRows(step.number, call).filter(({ id }) => id !== answer))

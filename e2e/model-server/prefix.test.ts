@@ -64,6 +64,7 @@ const plot = fc.record({
   instructions: fc.constantFrom('', 'Be brief on {{date}}.', 'A long text. '.repeat(600)),
   hints: fc.boolean(),
   notes: fc.boolean(),
+  background: fc.boolean(),
   history: fc.integer({ min: 0, max: 3 }),
   maxSteps: fc.integer({ min: 1, max: 6 }),
   strategy: fc.constantFrom<Strategy>('sequential', 'parallel', 'auto'),
@@ -134,10 +135,13 @@ async function bodiesOf(given: Plot): Promise<JsonObject[]> {
   const codec = way.protocol.open(offer(tools, bound).offered, way.placement, locale)
   const client = connect({ ...service, at: nowhere, endpointCaches: true })
   const bodies = new Map<number, string>()
+  const offered = tools.map((each) =>
+    each.name === 'data.find' || each.name === 'data.fail' ? { ...each, background: given.background } : each,
+  )
   const decisions = new Decisions()
   const { deps } = createRig({
     play: [],
-    tools,
+    tools: offered,
     policies: bound,
     deps: {
       codec,

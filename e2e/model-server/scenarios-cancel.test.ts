@@ -3,7 +3,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createTool, of, replay } from '#lib/agent/rig.fixture'
+import type { RunDeps } from '#lib/agent/deps'
+import { createTool, endOf, of, replay } from '#lib/agent/rig.fixture'
 import { messagesOf } from '#lib/agent/state/dialogue'
 import type { RunEvent } from '#lib/spec/event'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -101,7 +102,11 @@ const points: Readonly<Record<string, Cancelling>> = {
   },
 }
 
-async function cancelAt(wire: Wire, { behaviours, when, tools, isAsking, check }: Cancelling) {
+async function cancelAt(
+  wire: Wire,
+  { behaviours, when, tools, isAsking, check }: Cancelling,
+  deps: Partial<RunDeps> = {},
+) {
   let isOver = false
   const server = await startModelServer({
     service: 'compatible',
@@ -116,6 +121,7 @@ async function cancelAt(wire: Wire, { behaviours, when, tools, isAsking, check }
       wire,
       at: server,
       tools: tools?.(ran) ?? [createFinder(ran)],
+      deps,
       on: (event, controller) => {
         seen.push(event)
         if (isDue || !when(event, seen)) return
@@ -154,6 +160,33 @@ describe('a run that is cancelled', () => {
       `S4-30 F8 ${name}: ends at once, and the thread goes on (%s)`,
       async (wire) => {
         await cancelAt(wire, point)
+      },
+      60_000,
+    )
+  }
+
+  const fourPoints = [
+    'before the first word',
+    'E-26 in the midst of arguments',
+    'in the midst of a tool',
+    'between two tools',
+  ]
+  for (const name of fourPoints) {
+    test.each(wires)(
+      `S4-30 ${name}: ends with the reply of its agent, and the next run of the thread reads it once (%s)`,
+      async (wire) => {
+        const interruptReply = 'You stopped me. What shall I do instead?'
+        const point = points[name]
+        if (point === undefined) throw new Error(`there is no point "${name}"`)
+        const check = ({ events, answer }: Outcome) => {
+          expect(answer?.endsWith(interruptReply)).toBe(true)
+          expect(endOf(events)).toMatchObject({ answer, interrupted: { reply: interruptReply } })
+          const told = JSON.stringify(messagesOf(replay(events)))
+          expect(told.split(interruptReply)).toHaveLength(2)
+          for (const { status } of of(events, 'call.finished'))
+            expect(['ok', 'error', 'skipped', 'interrupted']).toContain(status)
+        }
+        await cancelAt(wire, { ...point, check }, { interruptReply })
       },
       60_000,
     )

@@ -68,6 +68,8 @@ export interface RunDeps {
   readonly instructions: string
   /** Sent to the model before each further step; not sent when empty. */
   readonly nextStepPrompt?: string
+  /** Ends the answer of a run that a person cancels; not given when empty. */
+  readonly interruptReply?: string
   /** The JSON Schema that the run's answer must fit. Without it any text is accepted. */
   readonly output?: JsonSchema
   readonly ports: ToolPorts

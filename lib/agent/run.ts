@@ -218,21 +218,23 @@ function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): E
 
 type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'output' | 'error'>
 /** What is needed to end a run properly. */
-type EndDeps = Pick<RunDeps, 'clock' | 'redact'>
+type EndDeps = Pick<RunDeps, 'clock' | 'redact' | 'interruptReply'>
 
 function ending(
   state: RunState,
-  { clock, redact }: EndDeps,
+  { clock, redact, interruptReply }: EndDeps,
   { status, answer, output, error }: Finish,
 ): EventBody {
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
   const toolCalls = toolCounts(state)
   const said = answer === null || status === 'cancelled' ? undefined : hookedAnswer(state)
+  const interrupted = status === 'cancelled' && interruptReply ? { reply: interruptReply } : undefined
   return {
     type: 'run.finished',
     status,
-    answer: said ?? answer,
+    answer: interrupted === undefined ? (said ?? answer) : withReply(answer, interrupted.reply),
+    ...(interrupted && { interrupted }),
     // An answer that a hook replaced need not fit the output schema.
     ...(output !== undefined && said === undefined && { output }),
     usage: { ...state.usage },
@@ -243,6 +245,11 @@ function ending(
     finishedAt,
     error: error && { code: error.code, message: redact?.(error.message) ?? error.message },
   }
+}
+
+/** What the model had written stays; the agent's reply comes after it. */
+function withReply(answer: string | null, reply: string): string {
+  return answer === null ? reply : `${answer}\n\n${reply}`
 }
 
 function toolCounts({ toolCounts, calls }: RunState): ToolCount[] {

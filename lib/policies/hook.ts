@@ -11,7 +11,7 @@ const settings = z.object({
   on: hookMoment.default('pre_acting').meta({
     title: 'When',
     description:
-      'pre comes before, post after: reply is the whole run, reasoning one answer of the model, acting one call.',
+      'pre comes before, post after: reply is the whole run, reasoning one answer of the model, acting one call. print only shows each finished text, thought, call and result.',
   }),
   url: z
     .string()
@@ -38,7 +38,8 @@ const settings = z.object({
   }),
   onFailure: z.enum(['deny', 'continue']).default('deny').meta({
     title: 'When it fails',
-    description: 'deny: the call is denied, or the run ends as failed. continue: as if it had not answered.',
+    description:
+      'deny: the call is denied, or the run ends as failed. continue: as if it had not answered. A failed print never stops a run.',
   }),
 })
 
@@ -49,6 +50,7 @@ const words: Readonly<Record<HookMoment, string>> = {
   pre_acting: 'before each call',
   post_acting: 'after each call',
   post_reply: 'before the run ends',
+  print: 'about each finished block, which it cannot change',
 }
 
 const isActing = (on: HookMoment) => on === 'pre_acting' || on === 'post_acting'

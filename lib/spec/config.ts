@@ -58,6 +58,12 @@ export const agentKeys = {
     description: 'Sent to the model before each further step, after the results. Nothing is sent when empty.',
     format: 'multiline',
   }),
+  interruptReply: z.string().max(4_096).default('').meta({
+    title: 'Reply when cancelled',
+    description:
+      'Ends the answer when a person cancels a run, after what the model had written. The next question of the thread includes it. Nothing is added when empty.',
+    format: 'multiline',
+  }),
 }
 
 /** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `groups/0`, `parked/0`. */
@@ -218,6 +224,7 @@ export interface AgentConfig {
   description: string
   instructions: string
   nextStepPrompt: string
+  interruptReply: string
   model?: ModelSettings
   protocol?: ProtocolSettings
   tools: ToolEntry[]

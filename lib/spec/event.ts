@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { artifact } from './artifact'
 import { forkPoint } from './fork-point'
-import { hookMoment } from './hook'
+import { hookChange, hookMoment } from './hook'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 
@@ -273,8 +273,7 @@ export const runEvent = z.discriminatedUnion('type', [
     durationMs: ms,
     /** Why the hook failed. The decision is then the one that its entry sets for failures. */
     error: z.string().optional(),
-    /** What replaces the call's arguments, the result as the model reads it, or the answer. */
-    changed: z.strictObject({ ...newArgs, text: z.string().optional() }).optional(),
+    changed: hookChange.optional(),
     /** A note from the hook to the model. */
     note: z.string().optional(),
   }),
@@ -364,6 +363,8 @@ export const runEvent = z.discriminatedUnion('type', [
     answer: z.string().nullable(),
     /** The answer as JSON that fits the agent's output schema; absent when the agent has none. */
     output: jsonValue.optional(),
+    /** A person cancelled the run, and `answer` ends with this reply of its agent. */
+    interrupted: z.strictObject({ reply: z.string() }).optional(),
     usage,
     /** Null when no price is known. */
     costUsd: z.number().nullable(),

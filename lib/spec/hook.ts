@@ -1,5 +1,6 @@
 /** What a hook is: a person's own program, asked over HTTP at one moment of a run. */
 import { z } from 'zod'
+import { jsonObject } from './json'
 
 export const hookMoment = z.enum([
   'pre_reply',
@@ -8,8 +9,25 @@ export const hookMoment = z.enum([
   'pre_acting',
   'post_acting',
   'post_reply',
+  'print',
 ])
 export type HookMoment = z.infer<typeof hookMoment>
+
+/** What a hook puts in place of something. */
+export const hookChange = z.strictObject({
+  /** The call's arguments. */
+  args: jsonObject.optional(),
+  /** As in a call. */
+  redacted: z.literal(true).optional(),
+  /** The result as the model reads it, or the answer. */
+  text: z.string().optional(),
+  /** The question as the model reads it. */
+  question: z.string().optional(),
+  /** The instructions: of all steps before the reply, of one request before reasoning. */
+  instructions: z.string().optional(),
+  /** The text of the last message of one request. */
+  lastMessage: z.string().optional(),
+})
 
 /** A literal value, or the name of a secret kept on the server. */
 export const headerValue = z.union([

@@ -273,6 +273,8 @@ export interface RunState {
   answer: string | null
   /** The answer as JSON that fits the output schema. */
   output?: JsonValue
+  /** A person cancelled the run, and the answer ends with this reply of its agent. */
+  interrupted?: EventOf<'run.finished'>['interrupted']
   costUsd: number | null
   /** What the provider's cache saved; absent while it made no difference or no price is known. */
   savedUsd?: number

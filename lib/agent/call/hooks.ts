@@ -11,9 +11,16 @@ import { covers } from '../limits'
 import type { Due } from '../next'
 import { cut, type Observation } from '../observation/observe'
 import { redactText } from '../observation/redact'
-import { hookedAnswer, hooksBeforeCall } from '../state/hook-record'
+import {
+  hookedAnswer,
+  hookedInstructions,
+  hookedLastMessage,
+  hookedQuestion,
+  hooksBeforeCall,
+} from '../state/hook-record'
 import type { Finished } from './finished'
 import { replaceArgs } from './originals'
+import { unprinted } from './printed'
 import { judge } from './refuse'
 
 export interface HookOutcome extends BoundPolicy {
@@ -55,12 +62,12 @@ export async function* askBefore(
 ): AsyncGenerator<RunEvent, boolean> {
   const question = questionBefore(engine, due)
   if (question === undefined) return false
-  const { policy, about } = question
+  const { policy, about, callId } = question
   // Hooks see the final answer even when the run's time is over.
   const heard = due.do === 'finish' ? signal : engine.signal
   // A cancelled run asks no more hooks for its remaining work. A drained run asks them when it resumes.
   if (heard.aborted) return stopOf(heard) === 'drain'
-  const called = await ask(engine, policy, { about, signal: heard })
+  const called = await ask(engine, policy, { about, callId, signal: heard })
   if (called !== undefined) yield engine.emit(called)
   return true
 }
@@ -68,42 +75,67 @@ export async function* askBefore(
 interface Question {
   readonly policy: HookOutcome
   readonly about: JsonObject
+  readonly callId?: string | undefined
 }
 
 function questionBefore(engine: Engine, due: Due): Question | undefined {
   const { state } = engine
   const step = state.steps.at(-1)
-  const question = (policy: HookOutcome | undefined, about: () => JsonObject) =>
+  const question = (policy: HookOutcome | undefined, about: () => JsonObject): Question | undefined =>
     policy === undefined ? undefined : { policy, about: about() }
   switch (due.do) {
     case 'step':
       if (step !== undefined) return undefined
-      return question(outstanding(engine, 'pre_reply', state.hooks), () => ({ question: state.start.input }))
+      return question(outstanding(engine, 'pre_reply', state.hooks), () => ({
+        question: hookedQuestion(state) ?? state.start.input,
+        instructions: hookedInstructions(state.hooks) ?? engine.deps.instructions,
+      }))
     case 'ask': {
       if (due.step.request !== undefined) return undefined
       return question(outstanding(engine, 'pre_reasoning', due.step.hooks), () => {
         const { messagesBefore, summary } = due.step
         const counts = { messages: messagesBefore, tools: summary ? 0 : engine.offering.set.offered.length }
-        return { counts, lastMessage: toJsonObject(state.messages[messagesBefore - 1] ?? null) }
+        const { hooks } = due.step
+        const last = state.messages[messagesBefore - 1]
+        const text = hookedLastMessage(due.step)
+        const instructions =
+          hookedInstructions(hooks) ?? hookedInstructions(state.hooks) ?? engine.deps.instructions
+        const lastMessage = last === undefined || text === undefined ? (last ?? null) : { ...last, text }
+        return { counts, lastMessage: toJsonObject(lastMessage), instructions }
       })
     }
     case 'calls':
     case 'close':
       if (step?.parts === undefined || step.fault !== undefined) return undefined
-      return question(outstanding(engine, 'post_reasoning', step.hooks), () => {
-        const parts = (step.parts ?? []).filter(({ type }) => type !== 'opaque')
-        return { parts: toJsonObject(parts), finishReason: step.finishReason ?? null }
-      })
+      return (
+        question(outstanding(engine, 'post_reasoning', step.hooks), () => {
+          const parts = (step.parts ?? []).filter(({ type }) => type !== 'opaque')
+          return { parts: toJsonObject(parts), finishReason: step.finishReason ?? null }
+        }) ?? printQuestion(engine)
+      )
     case 'finish': {
       const { status } = due
       const answer = hookedAnswer(state) ?? due.answer
-      if (answer === null || status === 'cancelled' || status === 'failed') return undefined
-      return question(outstanding(engine, 'post_reply', state.hooks), () => ({ answer, status }))
+      if (answer === null || status === 'cancelled' || status === 'failed') return printQuestion(engine)
+      return (
+        printQuestion(engine) ??
+        question(outstanding(engine, 'post_reply', state.hooks), () => ({ answer, status }))
+      )
     }
     default:
       // No hook is asked before the other kinds of work.
       return undefined
   }
+}
+
+/** The next finished block that a hook has not seen. */
+function printQuestion(engine: Engine): Question | undefined {
+  for (const policy of hooksOn(engine, 'print')) {
+    const found = unprinted(engine.state, policy.node)
+    if (found !== undefined)
+      return { policy, about: { block: toJsonObject(found.block) }, callId: found.callId }
+  }
+  return undefined
 }
 
 /** A copy that holds only JSON values. */
@@ -219,7 +251,7 @@ function withholdResult(
 
 interface Asking {
   readonly about: JsonObject
-  readonly callId?: string
+  readonly callId?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -252,7 +284,8 @@ async function ask(
   const durationMs = since(deps, startedAt)
   if ('problem' in read) {
     const error = redactText(deps, read.problem)
-    if (hook.onFailure === 'continue') return { ...base, decision: 'continue', durationMs, error }
+    if (hook.onFailure === 'continue' || on === 'print')
+      return { ...base, decision: 'continue', durationMs, error }
     return {
       ...base,
       decision: 'deny',
@@ -275,6 +308,9 @@ const reply = z.strictObject({
   reason: z.string().max(2_000).optional(),
   args: jsonObject.optional(),
   text: z.string().optional(),
+  question: z.string().optional(),
+  instructions: z.string().optional(),
+  lastMessage: z.string().optional(),
 })
 type Reply = z.infer<typeof reply> & { readonly on: HookMoment }
 
@@ -291,28 +327,44 @@ function readReply(text: string, on: HookMoment): Reply | { readonly problem: st
       problem: `Its answer is invalid${where}: ${issue?.message ?? 'it does not have the expected form'}.`,
     }
   }
-  if (read.data.args !== undefined && on !== 'pre_acting')
-    return { problem: `Its answer is invalid: "args" is not allowed on ${on}.` }
-  if (read.data.text !== undefined && !takesText.has(on))
-    return { problem: `Its answer is invalid: "text" is not allowed on ${on}.` }
+  const wrong = changes.find((key) => read.data[key] !== undefined && !takes[key].has(on))
+  if (wrong !== undefined) return { problem: `Its answer is invalid: "${wrong}" is not allowed on ${on}.` }
+  if (on === 'print' && read.data.decision === 'deny')
+    return { problem: 'Its answer is invalid: "deny" is not allowed on print.' }
   return { ...read.data, on }
 }
 
 const notes: ReadonlySet<HookMoment> = new Set(['pre_reply', 'pre_reasoning'])
-const takesText: ReadonlySet<HookMoment> = new Set([...notes, 'post_acting', 'post_reply'])
+
+/** The moments at which a hook may change each of these. */
+const takes = {
+  args: new Set<HookMoment>(['pre_acting']),
+  text: new Set<HookMoment>([...notes, 'post_acting', 'post_reply']),
+  question: new Set<HookMoment>(['pre_reply']),
+  instructions: new Set<HookMoment>(['pre_reply', 'pre_reasoning']),
+  lastMessage: new Set<HookMoment>(['pre_reasoning']),
+} as const
+const changes = ['args', 'text', 'question', 'instructions', 'lastMessage'] as const
 
 /** A denial changes nothing, so only its reason is kept. */
 function recordReply(
-  { on, decision = 'continue', reason, args, text }: Reply,
+  { on, decision = 'continue', reason, args, text, ...sent }: Reply,
   clean: (text: string) => string,
 ): Pick<Called, 'decision' | 'reason' | 'changed' | 'note'> {
   const why = clean(stripFullStop((reason ?? '').trim()))
   if (decision === 'deny') return { decision, reason: why === '' ? 'a hook denied it' : why }
+  const isNote = notes.has(on)
+  const changed = {
+    ...(args !== undefined && { args }),
+    ...(text !== undefined && !isNote && { text: clean(text) }),
+    ...(sent.question !== undefined && { question: clean(sent.question) }),
+    ...(sent.instructions !== undefined && { instructions: clean(sent.instructions) }),
+    ...(sent.lastMessage !== undefined && { lastMessage: clean(sent.lastMessage) }),
+  }
   return {
     decision,
     ...(why !== '' && { reason: why }),
-    ...(args !== undefined && { changed: { args } }),
-    ...(text !== undefined &&
-      (notes.has(on) ? text.trim() !== '' && { note: clean(text) } : { changed: { text: clean(text) } })),
+    ...(Object.keys(changed).length > 0 && { changed }),
+    ...(isNote && text !== undefined && text.trim() !== '' && { note: clean(text) }),
   }
 }

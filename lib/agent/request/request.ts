@@ -10,7 +10,7 @@ import { refusedJson } from '../answer/retry'
 import type { RunDeps } from '../deps'
 import { limitsOf } from '../limits'
 import { stepCount } from '../next'
-import { noteIn } from '../state/hook-record'
+import { hookedInstructions, hookedLastMessage, noteIn } from '../state/hook-record'
 import { createCodecs } from './codecs'
 import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
@@ -100,7 +100,8 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
     estimate: (asking) => fixedTokens + setOf(codecOf(asking.step)).tokens + ownOf(asking).tokens,
     request({ step, attempt, nudge: nudging, cacheKey }) {
-      const [first, ...rest] = ownOf({ step, attempt }).messages
+      const own = withLastMessage(ownOf({ step, attempt }).messages, hookedLastMessage(step))
+      const [first, ...rest] = own
       const messages = [...before, ...(first === undefined ? [] : [first]), ...noted, ...rest]
       const lasting = messages.length
       // These are for this request alone, so they follow everything that the next step repeats.
@@ -110,7 +111,8 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       messages.push(...noteMessage(noteIn(step.hooks)))
       const codec = codecOf(step)
       const { tools, wires } = setOf(codec)
-      const told = instructions + outputIn(deps, codec)
+      const given = hookedInstructions(step.hooks) ?? hookedInstructions(state.hooks) ?? instructions
+      const told = given + outputIn(deps, codec)
       // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
       const offersTools = !step.summary || cacheKey !== undefined
       const isBarred = step.summary && offersTools && codec.offered.length > 0
@@ -202,6 +204,13 @@ function outputIn({ output }: WireDeps, codec: Codec): string {
 /** What hooks want the model to know; kept in no history. */
 function noteMessage(text: string | undefined): Message[] {
   return text === undefined ? [] : [{ role: 'user', text }]
+}
+
+/** Replaces the text of the last message in this request only. */
+function withLastMessage(messages: readonly Message[], text: string | undefined): readonly Message[] {
+  const last = messages.at(-1)
+  if (text === undefined || last === undefined || last.role === 'assistant') return messages
+  return [...messages.slice(0, -1), { ...last, text }]
 }
 
 /** A policy names a tool as it is before its entry renames it. */

@@ -12,10 +12,20 @@ export function messagesOf(state: RunState): Message[] {
 
 function saidIn(state: RunState): Message[] {
   const messages = withoutTakenBack(pair(joinContinuedAnswers(state)), state)
-  const { answer } = state
+  const { answer, interrupted } = state
+  if (interrupted !== undefined) return withReply(messages, interrupted.reply)
   const isSaid = (message: Message) => message.role === 'assistant' && textOf(message.parts) === answer
   if (answer === null || messages.some(isSaid)) return messages
   return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
+}
+
+/** The agent's reply to a cancel, joined to text that the cancel cut off. */
+function withReply(messages: Message[], reply: string): Message[] {
+  const last = messages.at(-1)
+  const text: Part = { type: 'text', text: reply }
+  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', parts: [text] }]
+  const after: Part = textOf(last.parts) === '' ? text : { type: 'text', text: `\n\n${reply}` }
+  return [...messages.slice(0, -1), { role: 'assistant', parts: joinParts(last.parts, [after]) }]
 }
 
 /** Joins a continued answer into one message and leaves out the request to continue. */

@@ -173,6 +173,7 @@ function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState 
   state.finishedAt = event.finishedAt
   state.answer = event.answer
   if (event.output !== undefined) state.output = event.output
+  if (event.interrupted !== undefined) state.interrupted = event.interrupted
   state.costUsd = event.costUsd
   state.error = event.error
   const step = state.steps.at(-1)

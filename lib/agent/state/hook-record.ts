@@ -1,7 +1,8 @@
 /** Keeps what hooks decided in the state: folded from events, and read by the loop and by requests. */
 import type { EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
-import type { CallState, HookCalled, RunState } from '#lib/spec/state'
+import type { CallState, HookCalled, RunState, StepState } from '#lib/spec/state'
+import { questionText } from './start'
 
 /** Folds a hook's decision into the state. */
 export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunState {
@@ -12,12 +13,19 @@ export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunS
   const holder = step ?? state
   holder.hooks ??= []
   holder.hooks.push(called)
+  if (called.changed?.question !== undefined) replaceQuestion(state, called.changed.question)
   if (decision === 'deny')
     state.halted ??=
       error === undefined
         ? { code: 'hook_denied', message: `A hook ended the run: ${reason}.` }
         : { code: 'hook_failed', message: `The hook on ${on} failed: ${error}` }
   return state
+}
+
+/** The dialogue has what the model reads. People still see what was asked. */
+function replaceQuestion(state: RunState, input: string): void {
+  const text = questionText({ ...state.start, input })
+  state.messages[0] = { role: 'user', text }
 }
 
 function ofCall(state: RunState, callId: string, called: HookCalled): RunState {
@@ -51,6 +59,21 @@ export function changedArgs(
   if (hooked !== undefined) return { by: 'hook', args: hooked }
   const args = call.approval?.decided?.args
   return args && { by: 'person', args }
+}
+
+/** The question that hooks put in place of the person's; undefined when none did. */
+export function hookedQuestion({ hooks = [] }: Pick<RunState, 'hooks'>): string | undefined {
+  return hooks.findLast(({ changed }) => changed?.question !== undefined)?.changed?.question
+}
+
+/** The instructions that hooks put in place of the agent's; the last one counts. */
+export function hookedInstructions(hooks: readonly HookCalled[] = []): string | undefined {
+  return hooks.findLast(({ changed }) => changed?.instructions !== undefined)?.changed?.instructions
+}
+
+/** The text that hooks before reasoning put in place of the last message's; undefined when none did. */
+export function hookedLastMessage({ hooks = [] }: Pick<StepState, 'hooks'>): string | undefined {
+  return hooks.findLast(({ changed }) => changed?.lastMessage !== undefined)?.changed?.lastMessage
 }
 
 /** What hooks want the model to know; undefined when they have no note. */

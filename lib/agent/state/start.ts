@@ -30,7 +30,7 @@ export function start(begin: RunStart): RunState {
 }
 
 /** The question as the model reads it, with the attached files, which the model can open in the workspace. */
-function questionText({ input, files = [] }: RunStart): string {
+export function questionText({ input, files = [] }: Pick<RunStart, 'input' | 'files'>): string {
   if (files.length === 0) return input
   return `${input}\n\nFiles given with this question, in the workspace:\n${files.map(line).join('\n')}`
 }

@@ -59,6 +59,8 @@ export interface Assembled {
   readonly toolsAfterCut: readonly BoundTool[]
   readonly instructions: string
   readonly nextStepPrompt: string
+  /** Empty when a cancelled run ends without one. */
+  readonly interruptReply: string
   /** The schema that the answer must fit. */
   readonly output?: JsonSchema
   readonly modelTimeoutSeconds: number
@@ -115,6 +117,7 @@ export async function assemble(
       toolsAfterCut,
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,
+      interruptReply: config.interruptReply,
       ...(config.output && { output: config.output.schema }),
       ...rest,
       ...(summaryModel.value && { summaryModel: summaryModel.value }),

@@ -97,6 +97,7 @@ describe('the catalog', () => {
       'description',
       'instructions',
       'nextStepPrompt',
+      'interruptReply',
       'model',
       'protocol',
       'tools',

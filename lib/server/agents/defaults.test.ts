@@ -58,6 +58,7 @@ describe('defaults never change', () => {
       description: '',
       instructions: '',
       nextStepPrompt: '',
+      interruptReply: '',
       model: { provider: 'scripted', name: 'demo', turns: [], stream: true, paceMs: 0, timeoutSeconds: 300 },
       protocol: { format: 'native', resultPlacement: 'tool_message', locale: 'en' },
       tools: [],
