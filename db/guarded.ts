@@ -29,6 +29,11 @@ const kinds: Kinds = {
   },
   runs: {
     insert: 'writes',
+    insertBehind: 'writes',
+    nextBehind: 'reads',
+    freeThreads: 'reads',
+    beginTurn: 'writes',
+    removeBehind: 'writes',
     insertFork: 'writes',
     historyBefore: 'reads',
     historyBetween: 'reads',

@@ -16,6 +16,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { Artifact } from '#lib/spec/artifact'
 import type { AgentRef, Earlier, ForkPoint, RunError, RunStatus, ToolCount } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -153,6 +154,11 @@ export const runs = sqliteTable(
     feedbackText: text('feedback_text'),
     /** When a person deleted the run. It can be restored until it is purged. */
     removedAt: time('removed_at'),
+    /**
+     * Set for a run that was sent while another run of its thread was under way: the files given with it. Until
+     * its turn comes, it has no event and is not the unfinished run of its thread. Then this becomes null.
+     */
+    behind: text('behind', { mode: 'json' }).$type<readonly Artifact[]>(),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),
@@ -176,7 +182,10 @@ export const runs = sqliteTable(
     ),
     index('runs_unindexed').on(table.indexed).where(sql`indexed = 0 and finished_at is not null`),
     index('runs_removed').on(table.removedAt).where(sql`removed_at is not null`),
-    uniqueIndex('runs_busy_thread').on(table.threadId).where(sql`status in ('queued', 'running', 'waiting')`),
+    uniqueIndex('runs_busy_thread')
+      .on(table.threadId)
+      .where(sql`status in ('queued', 'running', 'waiting') and behind is null`),
+    index('runs_behind').on(table.threadId).where(sql`behind is not null`),
   ],
 )
 

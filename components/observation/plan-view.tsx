@@ -6,7 +6,7 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'
 import shared from '#components/ui/shared.module.css'
-import type { Plan } from '#lib/spec/event'
+import type { Plan } from '#lib/spec/plan'
 import styles from './plan-view.module.css'
 
 type Status = Plan['steps'][number]['status']

@@ -8,6 +8,7 @@ import type { LateSync } from '../late-sync'
 import { configs, events, runs, snapshots, threads } from '../schema'
 import { hashOfStart } from '../start-hash'
 import { prepareInsert } from './prepared-insert'
+import { isBehind } from './thread-line'
 import { laterUse } from './threads'
 
 /** The columns of a new run; the others are in other tables or are filled in later. */
@@ -42,10 +43,15 @@ export function runInserts(
   client: SqliteConnection,
   db: BetterSQLite3Database,
   late: LateSync,
-): Pick<RunStore, 'insert' | 'insertFork'> {
-  const isBusy = client.prepare<[string]>(
-    "select 1 from runs where thread_id = ? and status in ('queued', 'running', 'waiting')",
+): Pick<RunStore, 'insert' | 'insertBehind' | 'insertFork'> {
+  const isUnderWay = client.prepare<[string]>(
+    "select 1 from runs where thread_id = ? and status in ('queued', 'running', 'waiting') and behind is null",
   )
+  const countBehind = client
+    .prepare<[string], number>(`select count(*) from runs where thread_id = ? and ${isBehind}`)
+    .pluck()
+  const isBusy = (threadId: string) =>
+    isUnderWay.get(threadId) !== undefined || (countBehind.get(threadId) ?? 0) > 0
   const insertThread = prepareInsert(client, threads, {
     names: ['id', 'agentId', 'title', 'createdAt', 'updatedAt', 'purpose'],
     conflict: '(id) do update set title = excluded.title',
@@ -55,7 +61,7 @@ export function runInserts(
     .set({ updatedAt: laterUse(sql.placeholder('at')) })
     .where(eq(threads.id, sql.placeholder('id')))
     .prepare()
-  const insertRow = prepareInsert(client, runs, { names: newColumns })
+  const insertRow = prepareInsert(client, runs, { names: [...newColumns, 'behind'] })
   const insertConfig = prepareInsert(client, configs, {
     names: ['hash', 'config', 'origins'],
     conflict: 'do nothing',
@@ -63,18 +69,23 @@ export function runInserts(
   const insertSnapshot = prepareInsert(client, snapshots, { names: ['runId', 'configHash', 'history'] })
   const insertEvent = prepareInsert(client, events, { names: ['runId', 'seq', 'type', 'json'] })
 
-  const keep = (row: RunRow, history: RunHistory, first: readonly RunEvent[]) => {
+  const keep = (
+    { behind: _, ...row }: RunRow,
+    history: RunHistory,
+    first: readonly RunEvent[],
+    behind: RunRow['files'] | null = null,
+  ) => {
     const { id: runId, config, origins } = row
     const configHash = hashOfStart(config, JSON.stringify(origins))
     insertConfig({ hash: configHash, config, origins })
-    insertRow(row)
+    insertRow({ ...row, behind })
     insertSnapshot({ runId, configHash, history: history.length === 0 ? null : history })
     for (const event of first)
       insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
   }
   const insert = client.transaction(
     (row: RunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
-      if (isBusy.get(row.threadId) !== undefined) return false
+      if (isBusy(row.threadId)) return false
       if (thread !== undefined) insertThread(thread)
       keep(row, history, [queued])
       touchThread.run({ at: row.createdAt, id: row.threadId })
@@ -83,6 +94,13 @@ export function runInserts(
   ).immediate
   return {
     insert: (row, queued, thread, history) => late.write(() => insert(row, queued, thread, history)),
+    insertBehind: client.transaction((row: RunRow, most: number) => {
+      if (!isBusy(row.threadId)) return 'free'
+      if ((countBehind.get(row.threadId) ?? 0) >= most) return 'full'
+      keep(row, [], [], row.files ?? [])
+      touchThread.run({ at: row.createdAt, id: row.threadId })
+      return 'added'
+    }).immediate,
     insertFork: client.transaction((row: RunRow, { events: taken, thread, history }: ForkedFrom) => {
       insertThread(thread)
       touchThread.run({ at: thread.updatedAt, id: thread.id })

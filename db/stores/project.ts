@@ -89,6 +89,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     }
     // A list of runs shows nothing of these.
     case 'run.queued':
+    case 'run.steered':
     case 'run.summarizing':
     case 'model.requested':
     case 'model.retried':

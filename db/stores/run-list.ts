@@ -127,7 +127,7 @@ function isAfter({ n, value, isRising }: Columns): (at: Ranked) => SQL {
 }
 
 function whereOf(filter: RunFilter): SQL | undefined {
-  const { agentId, status, threadId, search, model, tool, feedback, failed } = filter
+  const { agentId, status, threadId, search, model, tool, feedback, failed, behind } = filter
   const { costFrom, costTo, since, until } = filter
   return and(
     isNull(runs.removedAt),
@@ -138,6 +138,7 @@ function whereOf(filter: RunFilter): SQL | undefined {
     given(model, (name) => eq(runs.model, name)),
     given(tool, calledTool),
     given(feedback, (each) => (each === 'any' ? isNotNull(runs.feedback) : eq(runs.feedback, each))),
+    behind === false ? isNull(runs.behind) : undefined,
     failed === true ? sql`${runs.failedCalls} > 0` : undefined,
     given(costFrom, (usd) => gte(runs.costUsd, usd)),
     given(costTo, (usd) => lte(runs.costUsd, usd)),

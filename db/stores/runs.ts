@@ -18,6 +18,8 @@ import { runInserts } from './insert-run'
 import { prepareInsert } from './prepared-insert'
 import { unfinishedStatuses } from './project'
 import { countedPage, pageOfRuns } from './run-list'
+import { threadLine } from './thread-line'
+import { removeUnused } from './threads'
 
 const {
   n: _n,
@@ -26,14 +28,16 @@ const {
   durationMs: _durationMs,
   waitedMs: _waitedMs,
   removedAt: _removedAt,
+  behind: behindColumn,
   ...stored
 } = getTableColumns(runs)
 const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
 const given = sql<
   Artifact[] | null
->`(select json_extract(json, '$.files') from events where run_id = runs.id and seq = 1)`
+>`coalesce((select json_extract(json, '$.files') from events where run_id = runs.id and seq = 1), ${behindColumn})`
 const files = given.mapWith((text: string): Artifact[] => JSON.parse(text))
-const summary = { ...stored, seq, files }
+const behind = sql<number>`(behind is not null and status = 'queued')`
+const summary = { ...stored, seq, files, behind }
 const open: RunStatus[] = [...unfinishedStatuses]
 /** The event types of `isDelta`, by name, so that the database can leave them out. */
 const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta', 'call.progressed']
@@ -42,6 +46,7 @@ const pageOfEvents = 500
 
 export function runStore(client: SqliteConnection, db: BetterSQLite3Database, late: LateSync): RunStore {
   const append = appendEvents(client)
+  const line = threadLine(client)
   client.function('index_text', { deterministic: true, varargs: true }, (...texts) =>
     indexText(texts.map((text) => (text === null ? null : String(text)))),
   )
@@ -125,7 +130,20 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
         .where(and(eq(runs.id, id), isNull(runs.removedAt)))
         .run().changes === 1,
 
-    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all().map(toRow),
+    unfinished: () =>
+      rows()
+        .where(and(inArray(runs.status, open), isNull(runs.behind)))
+        .orderBy(asc(runs.n))
+        .all()
+        .map(toRow),
+    nextBehind: line.nextBehind,
+    freeThreads: line.freeThreads,
+    beginTurn: line.beginTurn,
+    removeBehind: (id) => {
+      const hash = line.removeBehind(id)
+      if (hash !== undefined) removeUnused(db, [hash])
+      return hash !== undefined
+    },
     markDrained: (ids) => {
       db.update(runs)
         .set({ drained: true })
@@ -163,16 +181,18 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
 
 interface Optional {
   readonly files: Artifact[] | null
+  readonly behind: number
   readonly failedCalls: number | null
   readonly feedback: Rating | null
   readonly feedbackText: string | null
 }
 
 /** Leaves out what the run does not have. */
-function toRow<R extends Optional>({ files, failedCalls, feedback, feedbackText, ...row }: R) {
+function toRow<R extends Optional>({ files, behind, failedCalls, feedback, feedbackText, ...row }: R) {
   return {
     ...row,
-    ...(files !== null && { files }),
+    ...(files !== null && files.length > 0 && { files }),
+    ...(behind === 1 && { behind: true as const }),
     ...(failedCalls !== null && failedCalls > 0 && { failedCalls }),
     ...(feedback !== null && {
       feedback: { rating: feedback, ...(feedbackText !== null && { text: feedbackText }) },

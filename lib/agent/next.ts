@@ -87,7 +87,15 @@ function begunDue(state: RunState, limits: Limits, stop: Finish | undefined): Du
   // An end that the run reached by itself counts, even when its budget is used up.
   const due = betweenSteps(state, step, limits)
   const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step) && due.do === 'finish'
-  return stop === undefined || isOver ? due : stop
+  if (stop !== undefined) return isOver ? due : stop
+  return isUnheard(state, due, limits) ? { do: 'step' } : due
+}
+
+/** Whether a person has said something that a run which is about to end can still answer. */
+function isUnheard({ steered, steps, hooks = [] }: RunState, due: Due, { maxSteps }: Limits): boolean {
+  if (steered === undefined || due.do !== 'finish' || due.status !== 'completed') return false
+  // Hooks have seen the answer and may have replaced it, so it is final.
+  return steps.length < maxSteps && !hooks.some(({ on }) => on === 'post_reply')
 }
 
 interface Ending {

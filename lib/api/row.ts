@@ -36,7 +36,7 @@ export type Content =
   | { readonly kind: 'events'; readonly allAsJson?: z.ZodType }
 
 /** A route's successful answers by status. Failures are AppErrors, which `handle` throws. */
-export type Gives = { readonly [status in 200 | 201 | 204]?: Content }
+export type Gives = { readonly [status in 200 | 201 | 202 | 204]?: Content }
 
 export interface FileToSave {
   readonly name: string

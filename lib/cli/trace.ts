@@ -45,6 +45,8 @@ export function traceEvent(event: RunEvent): string {
       return traceCallStart(event)
     case 'call.finished':
       return traceCallEnd(event)
+    case 'run.steered':
+      return `  ! you said: ${line(event.text)}\n`
     case 'run.summarizing':
       return `  ! ${line(event.reason)}: asking for a closing answer\n`
     case 'run.finished':

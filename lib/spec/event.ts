@@ -5,6 +5,7 @@ import { forkPoint } from './fork-point'
 import { hookChange, hookMoment } from './hook'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
+import { plan } from './plan'
 
 export { type ForkChange, type ForkEdit, type ForkPoint, forkPoint } from './fork-point'
 
@@ -66,18 +67,6 @@ export type RunError = z.infer<typeof runError>
 
 export const resumeReason = z.enum(['crash', 'drain'])
 export type ResumeReason = z.infer<typeof resumeReason>
-
-export const plan = z.strictObject({
-  title: z.string(),
-  steps: z.array(
-    z.strictObject({
-      text: z.string(),
-      status: z.enum(['not_started', 'in_progress', 'completed', 'blocked']),
-      note: z.string().optional(),
-    }),
-  ),
-})
-export type Plan = z.infer<typeof plan>
 
 /** How many calls of a tool have begun in a run. */
 export const toolCount = z.strictObject({
@@ -163,6 +152,11 @@ export const runEvent = z.discriminatedUnion('type', [
       withheld: z.array(z.strictObject({ name: z.string(), ...withheldBy.shape })),
     }),
   }),
+  /**
+   * A person's message to the run while it was under way. The next step takes it over as a message of the
+   * user; a run that ends first leaves it unread.
+   */
+  event('run.steered', { text: z.string() }),
   event('run.resumed', {
     reason: resumeReason,
     attempt: z.int().positive(),

@@ -8,13 +8,13 @@ import type {
   EventOf,
   FinalAnswer,
   ForkPoint,
-  Plan,
   RunError,
   RunStatus,
 } from './event'
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
+import type { Plan } from './plan'
 
 /** What a run starts from. `history` is the thread's dialogue before it. */
 export interface RunStart {
@@ -116,6 +116,12 @@ export interface Approval {
   decided?: Omit<EventOf<'approval.decided'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
 }
 
+/** A person's message to a run that was under way. */
+export interface Steered {
+  readonly text: string
+  readonly at: number
+}
+
 /** A change of the offered tools, as the trace shows it between two steps. */
 export interface ToolChange {
   readonly at: number
@@ -198,6 +204,8 @@ export interface StepState {
   finalOf?: string
   /** The message to the model before this step, sent because its last text did not end the run. */
   readonly said?: string
+  /** Messages of a person that the model reads from this step on, in order. */
+  readonly steered?: readonly Steered[]
   /** The text of earlier steps that this step's answer continues. */
   readonly before?: string
   /** The calls in the background whose results the model reads from this step on. */
@@ -236,6 +244,8 @@ export interface RunState {
    * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.
    */
   messages: Message[]
+  /** Messages of a person that no step has taken over yet; absent when there are none. */
+  steered?: readonly Steered[]
   steps: StepState[]
   /** Every call by id, for direct lookup. */
   calls: Map<string, CallState>

@@ -107,6 +107,8 @@ export interface RunRow {
    * Cleared by the next `run.started` or `run.resumed`.
    */
   readonly drained: boolean
+  /** It waits until the runs before it in its thread have ended, and has no event yet; absent otherwise. */
+  readonly behind?: true
   /** In the order in which they were asked. */
   readonly pending: readonly Pending[]
   /** A person has cancelled the run: if it is found unfinished at boot, it ends instead of resuming. */
@@ -197,6 +199,8 @@ export interface RunFilter {
   readonly feedback?: Rating | 'any'
   /** Runs with failed calls. */
   readonly failed?: boolean
+  /** False: without runs that were sent to wait for their thread and have not begun. */
+  readonly behind?: false
   readonly costFrom?: number
   readonly costTo?: number
   /** Created at this time or later. */
@@ -225,6 +229,19 @@ export interface RunStore {
    * @param history messages before the question that are in no other run; returned by `historyBetween`
    */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
+  /**
+   * Adds a run without an event, to begin when the runs of its thread before it have ended. `free` when there
+   * are none, `full` when this many wait already: then nothing is added.
+   */
+  insertBehind(row: RunRow, most: number): 'added' | 'free' | 'full'
+  /** The id of the run that is next in this thread; undefined when none waits. */
+  nextBehind(threadId: string): string | undefined
+  /** Threads in which runs wait although none is under way. */
+  freeThreads(): string[]
+  /** Lets a run that waited begin, with its first event. False when it does not wait, or its thread is busy. */
+  beginTurn(id: string, queued: RunEvent, historyThrough: string | null): boolean
+  /** Deletes a run that waits for its thread; false when it does not. */
+  removeBehind(id: string): boolean
   /**
    * Adds a fork with its own thread, the copied events and the dialogue before it, in one transaction. The
    * row must already reflect these events.

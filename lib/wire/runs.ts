@@ -40,6 +40,12 @@ export const createRun = z.strictObject({
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
+  /**
+   * What happens if a run of the thread is under way: `refuse` (the default) answers 409, `queue` lets this run
+   * wait until it has ended, and `steer` gives the words of `input` to that run, which reads them at its next
+   * step.
+   */
+  whenBusy: z.enum(['refuse', 'queue', 'steer']).optional(),
   /** The dialogue before the question, for a run that begins a new thread. */
   history: givenHistory.optional(),
   /** The thread's last run, whose question is asked again: the dialogue continues from the new answer. */
@@ -47,8 +53,18 @@ export const createRun = z.strictObject({
 })
 export type CreateRun = z.infer<typeof createRun>
 
-export const createdRun = z.strictObject({ id: z.string(), threadId: z.string(), status: runStatus })
+export const createdRun = z.strictObject({
+  id: z.string(),
+  threadId: z.string(),
+  status: runStatus,
+  /** It waits until the runs before it in its thread have ended; absent otherwise. */
+  behind: z.literal(true).optional(),
+})
 export type CreatedRun = z.infer<typeof createdRun>
+
+/** The run that was given the words. */
+export const steeredRun = createdRun.extend({ steered: z.literal(true) })
+export type SteeredRun = z.infer<typeof steeredRun>
 
 const [textPart, reasoningPart, , opaquePart] = part.options
 /**
@@ -136,6 +152,8 @@ export const runSummary = z.strictObject({
   files: z.array(artifact).optional(),
   /** The run and the step that this run was forked from. */
   forkedFrom: forkPoint.nullable(),
+  /** It waits until the runs before it in its thread have ended; absent otherwise. */
+  behind: z.literal(true).optional(),
   /** Calls that failed, if the list was asked for them; absent if there are none, and until the run has ended. */
   failedCalls: z.int().positive().optional(),
   /** What a person said about the answer; absent if nobody did. */

@@ -22,6 +22,8 @@ export function ownMessages(state: RunState): (count: number, cuts: Cuts) => Own
     if (cuts.count !== list.cuts || count < list.taken) list = emptyList(cuts.count)
     if (list.taken === 0 && cuts.through > 0) {
       add(list, state.messages.slice(0, messagesThrough(state, 0)))
+      // A summary may lose a person's words, so they are kept as they were.
+      add(list, steeredThrough(state, cuts.through))
       add(list, [summaryMessage(cuts)])
       list.taken = messagesThrough(state, cuts.through)
     }
@@ -52,7 +54,17 @@ function add(list: List, messages: readonly Message[]): void {
   }
 }
 
-/** How many messages the run had at the end of this step; before the first step for 0. */
+/**
+ * How many messages the run had at the end of this step; before the first step for 0. What a person said
+ * since then belongs to the next step.
+ */
 function messagesThrough({ steps, messages }: RunState, step: number): number {
-  return steps[step]?.messagesBefore ?? messages.length
+  const next = steps[step]
+  return next === undefined ? messages.length : next.messagesBefore - (next.steered?.length ?? 0)
+}
+
+/** What a person said to the run in its steps up to this one. */
+function steeredThrough({ steps }: RunState, through: number): Message[] {
+  const said = steps.slice(0, through).flatMap(({ steered = [] }) => steered)
+  return said.map(({ text }): Message => ({ role: 'user', text }))
 }

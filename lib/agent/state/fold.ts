@@ -44,6 +44,9 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return runStarted(state, event)
     case 'run.resumed':
       return runResumed(state, event)
+    case 'run.steered':
+      state.steered = [...(state.steered ?? []), { text: event.text, at: event.at }]
+      return state
     case 'run.summarizing':
       state.summarizing = event.reason
       return state
@@ -186,10 +189,13 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
   // A continued answer follows its beginning directly.
   const noted = continues ? [] : noteEnded(state)
   if (said !== undefined) state.messages.push({ role: 'user', text: said })
+  // Nothing may come between an answer that was cut off and the request to continue it.
+  const steered = continues ? undefined : takeSteered(state)
   const last = state.steps.at(-1)
   return {
     ...(said !== undefined && { said }),
     ...(noted.length > 0 && { noted }),
+    ...(steered && { steered }),
     ...(continues && last !== undefined && { before: answerText(last) }),
     number: event.step,
     maxSteps: event.maxSteps,
@@ -210,6 +216,15 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     waiting: 0,
     toolCounts: new Map(),
   }
+}
+
+/** Adds what a person said since the last step to the dialogue: after all results, so calls stay paired. */
+function takeSteered(state: RunState): RunState['steered'] {
+  const { steered } = state
+  if (steered === undefined) return undefined
+  for (const { text } of steered) state.messages.push({ role: 'user', text })
+  delete state.steered
+  return steered
 }
 
 function modelRequested(state: RunState, step: StepState, event: EventOf<'model.requested'>): RunState {

@@ -3,22 +3,26 @@ import * as wire from '#lib/wire/agents'
 import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
 import { insights, insightsQuery } from '#lib/wire/insights'
-import { createdRun, createRun } from '#lib/wire/runs'
+import { createdRun, createRun, steeredRun } from '#lib/wire/runs'
 import { renderingsRequest, toolRenderings } from '#lib/wire/tool-renderings'
 import { events, jsonFile, nothing, reply, row } from '../row'
 import { tooManyStreams, wantsStream } from '../stream'
 
 export const beginRun = row('POST /api/agents/{id}/runs', {
-  does: 'Starts a run.',
+  does: 'Starts a run. If another run of its thread is under way, `whenBusy` says whether this one is refused, waits for it, or becomes a message to it.',
   body: createRun,
   example: { input: 'How are you?' },
-  gives: { 200: events(), 201: createdRun },
-  handle: ({ app, params, body, request }) => {
+  gives: { 200: events(), 201: createdRun, 202: steeredRun },
+  handle: async ({ app, params, body, request }) => {
     const streams = wantsStream(request, false)
     // Checked before the run is created: a refusal must leave nothing behind.
     if (streams && !app.streams.hasRoom()) throw tooManyStreams()
-    const { id, threadId, status } = app.runs.create({ ...body, agentId: params.id })
-    return streams ? reply(200, { runId: id, after: 0 }) : reply(201, { id, threadId, status })
+    const asked = { ...body, agentId: params.id }
+    const steered = body.whenBusy === 'steer' ? await app.runs.steer(asked) : undefined
+    const { id, threadId, status, seq, behind } = steered ?? app.runs.create(asked)
+    if (streams) return reply(200, { runId: id, after: steered === undefined ? 0 : seq })
+    if (steered !== undefined) return reply(202, { id, threadId, status, steered: true })
+    return reply(201, { id, threadId, status, ...(behind && { behind }) })
   },
 })
 

@@ -57,6 +57,11 @@ export const runs = [
       return query.messages === '1' ? { ...view, messages: app.runs.messages(params.id) } : view
     },
   }),
+  row('DELETE /api/runs/{id}', {
+    does: 'Deletes a run that waits for its thread, as if it had not been sent. A run that has begun is rejected: cancel it, or delete it when it has ended.',
+    gives: { 204: nothing },
+    handle: ({ app, params }) => app.runs.removeBehind(params.id),
+  }),
   row('PUT /api/runs/{id}/feedback', {
     does: 'Rates the answer of a finished run, and says what was good or wrong.',
     body: wire.giveFeedback,

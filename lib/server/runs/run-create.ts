@@ -86,10 +86,39 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     seq: 1,
   }
   const history = historyFrom(request.history ?? [])
+  if (known !== undefined && replaced === undefined && (request.whenBusy ?? 'refuse') !== 'refuse') {
+    const waiting: RunRow = { ...row, historyThrough: null, behind: true, seq: 0 }
+    if (insertBehind(stores, waiting)) return waiting
+  }
   const earlier = known === undefined ? earlierInHistory(history) : earlierIn(stores, known.id)
   const thread = known === undefined ? fresh : nameNewThread(known, fresh.title)
   insert(stores, { row, thread, earlier, history })
   return row
+}
+
+/** The thread of a request that is to steer its run; undefined when the request begins a thread. */
+export function threadToSteer(
+  stores: Stores,
+  { agentId, threadId, files, history, replaces }: CreateRun & { agentId: string },
+): string | undefined {
+  if (threadId === undefined) return undefined
+  const more = { files, history, replaces }
+  const path = (['files', 'history', 'replaces'] as const).find((key) => more[key] !== undefined)
+  if (path !== undefined)
+    throw new AppError('bad_request', 'A run that is under way takes words only. Use "queue" for the rest.', {
+      path,
+    })
+  return threadOf(stores, threadId, agentId).id
+}
+
+/** Runs that may wait for one thread. */
+const mostBehind = 20
+
+/** False when the thread is free, so that the run can begin at once. */
+function insertBehind(stores: Stores, row: RunRow): boolean {
+  const outcome = whenStored(() => stores.runs.insertBehind(row, mostBehind))
+  if (outcome !== 'full') return outcome === 'added'
+  throw new AppError('too_many', `${mostBehind} messages already wait in this thread. Try again later.`)
 }
 
 /** A thread that was created empty gets its title from the first question; other threads keep theirs. */
@@ -105,16 +134,15 @@ interface Inserted {
 }
 
 function insert(stores: Stores, { row, thread, earlier, history }: Inserted): void {
-  const { agent, input, threadId, createdAt: at, files } = row
-  const groups = groupsBefore(stores.runs, row)
-  const given = {
-    ...(files && { files: [...files] }),
-    ...(earlier && { earlier }),
-    ...(groups && { groups }),
-  }
-  const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
+  const queued = queuedEvent(stores, row, { at: row.createdAt, earlier })
+  if (whenStored(() => stores.runs.insert(row, queued, thread, history))) return
+  const busy = newestOf(stores, row.threadId)?.id
+  throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
+}
+
+function whenStored<T>(store: () => T): T {
   try {
-    if (stores.runs.insert(row, queued, thread, history)) return
+    return store()
   } catch (error) {
     if (storeFault(error) === undefined) throw error
     throw new AppError(
@@ -122,8 +150,22 @@ function insert(stores: Stores, { row, thread, earlier, history }: Inserted): vo
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
-  const busy = newestOf(stores, threadId)?.id
-  throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
+}
+
+/** The first event of a run, with what its thread has at this moment. */
+export function queuedEvent(
+  stores: Stores,
+  row: RunRow,
+  { at, earlier }: { at: number; earlier: Earlier | undefined },
+): RunEvent {
+  const { agent, input, threadId, files } = row
+  const groups = groupsBefore(stores.runs, row)
+  const given = {
+    ...(files && { files: [...files] }),
+    ...(earlier && { earlier }),
+    ...(groups && { groups }),
+  }
+  return { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
 }
 
 /**
@@ -161,9 +203,12 @@ function historyThrough(
   return thread === undefined ? null : (newestOf(stores, thread.id)?.id ?? null)
 }
 
-/** A thread has one unfinished run at most: all earlier runs of it are finished. */
-function newestOf({ runs }: Stores, threadId: string): RunSummaryRow | undefined {
-  return runs.list({ threadId, limit: 1 }).items[0]
+/**
+ * The last run of the thread that has begun or is about to. A thread has one unfinished run of this kind at
+ * most: all earlier ones are finished.
+ */
+export function newestOf({ runs }: Pick<Stores, 'runs'>, threadId: string): RunSummaryRow | undefined {
+  return runs.list({ threadId, behind: false, limit: 1 }).items[0]
 }
 
 function threadOf(stores: Stores, id: string, agentId: string): ThreadRow {

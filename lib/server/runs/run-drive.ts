@@ -1,6 +1,6 @@
 /** Drives one run from its stored events to its end, or to the point where the server stops. */
 import { storeFault } from '#db/fault'
-import type { Decisions } from '#lib/agent/call/decisions'
+import { Decisions } from '#lib/agent/call/decisions'
 import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
@@ -21,6 +21,7 @@ import { depsOf } from './run-deps'
 import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
+import { Steering } from './steering'
 import { stepLine } from './step-log'
 
 /** The engine's functions. */
@@ -44,10 +45,23 @@ export interface Live {
   readonly reason?: 'decided'
   /** Passes a person's decisions to the loop. */
   readonly decisions: Decisions
+  /** Passes a person's words to the run. */
+  readonly steering: Steering
   /** Called when the loop has recorded a decision. */
   heard: (() => void)[]
   /** Set when events of the run did not reach the disk: everything that it yields afterwards is void. */
   lost?: LossReason
+}
+
+export function liveOf(row: RunRow, reason?: 'decided'): Live {
+  const parts = {
+    row,
+    controller: new AbortController(),
+    decisions: new Decisions(),
+    steering: new Steering(),
+    heard: [],
+  }
+  return reason === undefined ? parts : { ...parts, reason }
 }
 
 interface DriveContext {
@@ -93,6 +107,8 @@ export async function driveRun(context: DriveContext, live: Live): Promise<void>
         message: 'An internal error of the server ended the run.',
       })
     }
+  } finally {
+    live.steering.close()
   }
   if (live.lost !== undefined) context.endings.fall(id, live.lost)
 }
@@ -126,10 +142,12 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     ...(context.originals && { originals: context.originals(row.id) }),
     report: (error) => context.report(error, row.id),
   }
+  live.steering.open(state, context.clock, (event) => journal.append(row.id, event))
   const resumed = live.reason ?? (row.drained ? 'drain' : 'crash')
   for await (const event of engine.run(state, deps, controller.signal, resumed)) {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
+    live.steering.stored(event)
     // The run inside a call is part of that call: its steps and its end are not those of this run.
     if (event.parent !== undefined) continue
     // Stored before anything is tried again; otherwise a run that crashes the server would never be counted.

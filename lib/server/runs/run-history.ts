@@ -2,10 +2,11 @@
 
 import { type HistoryLimits, isFull, weightOf } from '#lib/agent/request/window'
 import { messagesOf } from '#lib/agent/state/dialogue'
+import { AppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
-import type { RunRow, RunStore } from '#lib/spec/store'
+import type { EventText, RunRow, RunStore } from '#lib/spec/store'
 import type { RunView } from '#lib/wire/runs'
 
 /** The two functions of the engine that make a state from events. */
@@ -92,4 +93,22 @@ export function historyOf(
     id = before.historyThrough
   }
   return [...Array.from({ length: earlier }, () => unread), ...newestFirst.toReversed().flat()]
+}
+
+/** Characters of JSON in one page when all events of a run are read. */
+const pageSize = 256 * 1024
+
+/** All events of a run up to this number, in order; each page is read from the disk when it is needed. */
+export function* storedPages(
+  runs: RunStore,
+  id: string,
+  last: number,
+): Generator<readonly EventText[], void> {
+  for (let seq = 0; seq < last; ) {
+    const page = runs.eventTexts(id, seq, last - seq, pageSize)
+    const end = page.at(-1)
+    if (end === undefined) throw new AppError('not_found', 'The run was removed while its events were read.')
+    seq = end.seq
+    yield page
+  }
 }

@@ -24,6 +24,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     replaces: row.replaces,
     ...(row.files !== undefined && { files: [...row.files] }),
     forkedFrom: row.forkedFrom,
+    ...(row.behind && { behind: true }),
     ...(row.feedback && { feedback: row.feedback }),
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,

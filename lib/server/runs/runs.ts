@@ -1,12 +1,11 @@
 /** All runs of this server: created, watched, cancelled, stopped with the server and resumed. */
 import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
-import { Decisions } from '#lib/agent/call/decisions'
 import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
 import type { Feedback } from '#lib/spec/feedback'
-import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
+import type { EventText, RunFilter, RunRow, RunSummaryRow, Stores } from '#lib/spec/store'
 import type {
   BranchList,
   CreateRun,
@@ -20,17 +19,20 @@ import { createHub } from './hub'
 import { createJournal } from './journal'
 import { createRecentEvents } from './recent-events'
 import { createApprovals } from './run-approvals'
-import { storeRun } from './run-create'
-import { driveRun, type Live } from './run-drive'
+import { newestOf, storeRun, threadToSteer } from './run-create'
+import { driveRun, type Live, liveOf } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { storeFork } from './run-fork'
-import { messagesOfRun } from './run-history'
+import { createFreshRuns } from './run-fresh'
+import { messagesOfRun, storedPages } from './run-history'
 import { createQueue, type Queue } from './run-queue'
 import { requestOf } from './run-request'
 import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
 import type { RunsContext } from './runs-context'
+import { steerRun } from './steering'
+import { createThreadQueue } from './thread-queue'
 
 /** Expected failures are thrown as AppError. */
 export interface Runs {
@@ -47,6 +49,13 @@ export interface Runs {
   unrate(id: string): void
   /** Idempotent: a finished run is returned unchanged, and a run at work ends within a second. */
   cancel(id: string): RunView
+  /**
+   * Gives the words of the request to the run of its thread that is under way; resolves once they are on disk.
+   * Undefined when there is no such run: the request can then begin one.
+   */
+  steer(request: CreateRun & { agentId: string }): Promise<RunSummaryRow | undefined>
+  /** Deletes a run that waits for its thread. Throws `conflict` for any other. */
+  removeBehind(id: string): void
   /** A person's decision on a waiting call. Idempotent; a different decision is a `conflict`. */
   decide(id: string, callId: string, said: DecideCall): Promise<RunView>
   /**
@@ -90,6 +99,8 @@ export function createRuns(context: RunsContext): Runs {
   const journal = createJournal({
     runs: stores.runs,
     publish: (runId, events) => {
+      // Before clients see the end, so that they then find the next run under way.
+      if (events.some(({ type }) => type === 'run.finished')) threads.ended(runId)
       recent.add(runId, events)
       hub.publish(runId, events)
     },
@@ -115,7 +126,10 @@ export function createRuns(context: RunsContext): Runs {
       const cancelling = row.cancelling || house.cancelled.has(row.id)
       queue.add(row.id, liveOf({ ...row, cancelling, drained: true }))
     },
-    recovered: () => queue.pump(),
+    recovered: () => {
+      queue.pump()
+      threads.pump()
+    },
     report: (error, runId) => report(error, runId),
   })
   const report = context.report ?? ((error: unknown, runId: string) => console.error(`run ${runId}:`, error))
@@ -145,7 +159,21 @@ export function createRuns(context: RunsContext): Runs {
     // While the disk cannot be written, runs are safer in the queue.
     held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
   })
-  stores.health.onChange((trouble) => trouble === undefined && queue.pump())
+  const threads = createThreadQueue({
+    stores,
+    clock,
+    held: () => house.draining || isHeld(stores),
+    begin: (row, queued) => {
+      hub.publish(row.id, [{ seq: queued.seq, type: queued.type, json: JSON.stringify(queued) }])
+      queue.add(row.id, liveOf(row))
+    },
+    report,
+  })
+  stores.health.onChange((trouble) => {
+    if (trouble !== undefined) return
+    queue.pump()
+    threads.pump()
+  })
   const suspects = createSuspects<Live>({
     clock,
     signal: stop.signal,
@@ -182,26 +210,25 @@ export function createRuns(context: RunsContext): Runs {
       journal.unsyncedFrom(id) !== undefined ||
       stores.runs.get(id)?.finishedAt === null)
 
-  /** New runs that are not yet on disk; each resolves when its run is. */
-  const fresh = new Map<string, Promise<void>>()
-  function noteFresh(id: string): void {
-    // The loop of the run meets the same fault with its first events, and reports it.
-    const onDisk = stores.runs.sync().catch(() => undefined)
-    fresh.set(
-      id,
-      onDisk.finally(() => fresh.delete(id)),
-    )
-  }
+  const fresh = createFreshRuns(stores.runs)
 
   return {
     create: (request) => {
       refuseWhenFull(house)
       const row = storeRun(context, request)
-      noteFresh(row.id)
-      queue.add(row.id, liveOf(row))
+      fresh.add(row.id)
+      if (!row.behind) queue.add(row.id, liveOf(row))
       return row
     },
     stored: () => stores.runs.sync(),
+    steer: async (request) => {
+      refuseWhenFull(house)
+      const threadId = threadToSteer(stores, request)
+      if (threadId === undefined) return undefined
+      const newest = (id: string) => newestOf(stores, id)
+      return steerRun({ ...context, journal, queue, newest }, { threadId, text: request.input })
+    },
+    removeBehind: (id) => threads.remove(id),
     get: (id) => viewOf(house, id),
     messages: (id) => messagesOfRun(context.engine, stores.runs, rowOf(stores, id)),
     list: (filter, { hasFailures } = { hasFailures: false }) => {
@@ -224,6 +251,8 @@ export function createRuns(context: RunsContext): Runs {
       if (!stores.runs.setFeedback(id, null)) throw missing()
     },
     cancel: (id) => {
+      const row = rowOf(stores, id)
+      if (row.behind) journal.append(id, threads.firstEvent(row))
       cancelRun(house, id)
       journal.flush()
       return viewOf(house, id)
@@ -235,11 +264,11 @@ export function createRuns(context: RunsContext): Runs {
     watch: (id, after, signal) => {
       rowOf(stores, id)
       const { unsyncedFrom } = journal
-      return watchRun({ recent, hub, isOpen, unsyncedFrom }, { runId: id, after, signal }, fresh.get(id))
+      return watchRun({ recent, hub, isOpen, unsyncedFrom }, { runId: id, after, signal }, fresh.onDisk(id))
     },
     events: (id) => {
       const { seq } = rowOf(stores, id)
-      return storedPages(stores, id, seq)
+      return storedPages(stores.runs, id, seq)
     },
     fork: async (id, request) => {
       refuseWhenFull(house)
@@ -267,6 +296,7 @@ export function createRuns(context: RunsContext): Runs {
         for (const each of row.pending) approvals.watch(row.id, each)
       }
       suspects.add([...suspected].map((row) => ({ id: row.id, job: liveOf(row) })))
+      threads.pump()
     },
     drain: async (deadlineMs) => {
       house.draining = true
@@ -291,19 +321,6 @@ export function createRuns(context: RunsContext): Runs {
  */
 function isHeld({ health }: Stores): boolean {
   return health.trouble !== undefined && health.trouble.fault !== 'full'
-}
-
-/** Characters of JSON in one page when all events of a run are read. */
-const pageSize = 256 * 1024
-
-function* storedPages({ runs }: Stores, id: string, last: number): Generator<readonly EventText[], void> {
-  for (let seq = 0; seq < last; ) {
-    const page = runs.eventTexts(id, seq, last - seq, pageSize)
-    const end = page.at(-1)
-    if (end === undefined) throw new AppError('not_found', 'The run was removed while its events were read.')
-    seq = end.seq
-    yield page
-  }
 }
 
 /** The most runs of a tree in one response. */
@@ -375,9 +392,4 @@ function rowOf(stores: Stores, id: string): RunRow {
 
 function missing(): AppError {
   return new AppError('not_found', 'There is no such run.')
-}
-
-function liveOf(row: RunRow, reason?: 'decided'): Live {
-  const parts = { row, controller: new AbortController(), decisions: new Decisions(), heard: [] }
-  return reason === undefined ? parts : { ...parts, reason }
 }
