@@ -246,6 +246,8 @@ export interface RunState {
   messages: Message[]
   /** Messages of a person that no step has taken over yet; absent when there are none. */
   steered?: readonly Steered[]
+  /** All that a person said to the run, by the step that took it up; absent while it is nothing. */
+  heard?: { readonly step: number; readonly text: string }[]
   steps: StepState[]
   /** Every call by id, for direct lookup. */
   calls: Map<string, CallState>

@@ -64,7 +64,7 @@ function messagesThrough({ steps, messages }: RunState, step: number): number {
 }
 
 /** What a person said to the run in its steps up to this one. */
-function steeredThrough({ steps }: RunState, through: number): Message[] {
-  const said = steps.slice(0, through).flatMap(({ steered = [] }) => steered)
+function steeredThrough({ heard = [] }: RunState, through: number): Message[] {
+  const said = heard.filter(({ step }) => step <= through)
   return said.map(({ text }): Message => ({ role: 'user', text }))
 }

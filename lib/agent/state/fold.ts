@@ -190,7 +190,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
   const noted = continues ? [] : noteEnded(state)
   if (said !== undefined) state.messages.push({ role: 'user', text: said })
   // Nothing may come between an answer that was cut off and the request to continue it.
-  const steered = continues ? undefined : takeSteered(state)
+  const steered = continues ? undefined : takeSteered(state, event.step)
   const last = state.steps.at(-1)
   return {
     ...(said !== undefined && { said }),
@@ -219,10 +219,14 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
 }
 
 /** Adds what a person said since the last step to the dialogue: after all results, so calls stay paired. */
-function takeSteered(state: RunState): RunState['steered'] {
+function takeSteered(state: RunState, step: number): RunState['steered'] {
   const { steered } = state
   if (steered === undefined) return undefined
-  for (const { text } of steered) state.messages.push({ role: 'user', text })
+  state.heard ??= []
+  for (const { text } of steered) {
+    state.messages.push({ role: 'user', text })
+    state.heard.push({ step, text })
+  }
   delete state.steered
   return steered
 }

@@ -343,6 +343,10 @@ function cancelRun(house: House, id: string): void {
   const atWork = queue.atWork(id)
   if (atWork !== undefined) {
     atWork.controller.abort('cancel')
+    // Its loop may have ended just before, to wait for a person, while its last events go to the disk.
+    void queue.done(id)?.then(() => {
+      if (!house.draining && context.stores.runs.get(id)?.status === 'waiting') cancelRun(house, id)
+    })
     return
   }
   const inLine = queue.take(id)
