@@ -145,8 +145,8 @@ describe('L8 a connection that breaks', () => {
       expect(whole.at(-1)).toMatchObject({ type: 'finish', reason: 'calls' })
       const wrong: string[] = []
       let cuts = 0
-      // The quick run cuts at every fifth byte.
-      const all = places(first.bytes, countFor({ quick: 5, deep: 1 }))
+      // The quick run cuts at every eleventh byte.
+      const all = places(first.bytes, countFor({ quick: 11, deep: 1 }))
       await each(all, async (at) => {
         const chunks = await heard(
           wire,
@@ -170,8 +170,8 @@ describe('L8 a connection that breaks', () => {
     async (wire) => {
       const wrong: string[] = []
       // Responses says all it says three times over: every third byte is as much of an answer.
-      // The quick run cuts at every 17th byte, which over a whole answer falls on every part of an event.
-      const stride = countFor({ quick: 17, deep: wire === 'responses' ? 3 : 1 })
+      // The quick run cuts at every 41st byte, which over a whole answer falls on every part of an event.
+      const stride = countFor({ quick: 41, deep: wire === 'responses' ? 3 : 1 })
       await each(await cutsOf(wire, stride), async (cut) => {
         const server = createFetchServer({ behaviour: behaviourOf(cut), service: 'compatible' })
         const outcome = await runTrial({ wire, at: nowhere, fetch: server.fetch, ...quick })
@@ -183,10 +183,10 @@ describe('L8 a connection that breaks', () => {
   )
 
   test.each(wires)(
-    'L8 on real sockets too (%s)',
+    'L8 on real sockets too (%s) @deep',
     async (wire) => {
       const wrong: string[] = []
-      await each(await cutsOf(wire, 149), async (cut) => {
+      await each(await cutsOf(wire, countFor({ quick: 499, deep: 149 })), async (cut) => {
         const server = await startModelServer({ behaviour: behaviourOf(cut), service: 'compatible' })
         const outcome = await runTrial({ wire, at: server, ...quick })
         await server.close()
@@ -209,7 +209,7 @@ function withoutUsage(chunks: readonly ModelChunk[]): unknown[] {
 
 describe('L14 bytes that come in pieces', () => {
   test.each(wires)(
-    'L14 S0-18 in two, cut all over the answer, they say the same (%s)',
+    'L14 S0-18 in two, cut all over the answer, they say the same (%s) @deep',
     async (wire) => {
       const [first] = await wholeRun(wire)
       if (first === undefined) throw new Error('nothing was asked')
@@ -220,7 +220,7 @@ describe('L14 bytes that come in pieces', () => {
         ),
       )
       const wrong: number[] = []
-      await each(places(first.bytes, 5), async (at) => {
+      await each(places(first.bytes, countFor({ quick: 13, deep: 5 })), async (at) => {
         const inTwo = (bytes: Uint8Array): Beat[] => [
           send(bytes.subarray(0, at)),
           send(bytes.subarray(at)),

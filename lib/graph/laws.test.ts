@@ -1,6 +1,7 @@
 /** The laws of the round trip between drawing and config, over generated configs and graphs. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { graphDocument } from '#lib/spec/graph'
 import { canonical, canonicalForHash } from './canonical'
@@ -15,7 +16,7 @@ import { graphArb, wildGraphArb } from './graphs.fixture'
 import { layout } from './layout'
 import { normalize } from './normalize'
 
-const runs = { numRuns: 500 }
+const runs = { numRuns: countFor({ quick: 100, deep: 500 }) }
 
 function errorsOf(diagnostics: readonly { severity: string }[]) {
   return diagnostics.filter((each) => each.severity === 'error')
@@ -37,7 +38,7 @@ function inPaths(graph: GraphDocument, pathOf: (id: string) => string) {
 /** Generous, since there are many runs on a machine that may be busy. */
 const patience = { timeout: 120_000 }
 
-describe('law 8', patience, () => {
+describe('law 8 @deep', patience, () => {
   test('compile after decompile gives the canonical bytes of every valid config', () => {
     fc.assert(
       fc.property(configArb, (config) => {
@@ -84,7 +85,7 @@ describe('law 8', patience, () => {
   })
 })
 
-describe('the canonical form', patience, () => {
+describe('the canonical form @deep', patience, () => {
   test('is its own canonical form', () => {
     fc.assert(
       fc.property(configArb, (config) => {
@@ -113,7 +114,7 @@ describe('the canonical form', patience, () => {
   })
 })
 
-describe('any graph that fits the document', patience, () => {
+describe('any graph that fits the document @deep', patience, () => {
   test('is checked, compiled, normalized and laid out without a throw', () => {
     fc.assert(
       fc.property(fc.oneof(wildGraphArb, graphArb), (graph) => {

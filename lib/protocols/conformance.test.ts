@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { ModelChunk } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
@@ -138,7 +139,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
     expect(heard(codec, chunks).text.trim()).toBe('I look.')
   })
 
-  test('S0-01 E-01 whatever is said gives the same calls, however it is cut', () => {
+  test('S0-01 E-01 whatever is said gives the same calls, however it is cut @deep', () => {
     fc.assert(
       fc.property(saying, fc.array(fc.nat(2_000), { maxLength: 20 }), (said, cuts) => {
         const chunks = spoken(codec, said)
@@ -152,11 +153,11 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
           ),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: countFor({ quick: 100, deep: 300 }) },
     )
   })
 
-  test('the arguments keep the order of their keys, whatever that is', () => {
+  test('the arguments keep the order of their keys, whatever that is @deep', () => {
     const shuffled = args.chain((each) =>
       fc
         .shuffledSubarray(Object.entries(each), { minLength: Object.keys(each).length })
@@ -167,7 +168,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
         const [call] = heard(codec, cutAt(spoken(codec, [{ name: 'files.create', args: given }]), cuts)).calls
         expect(JSON.stringify(JSON.parse(call?.raw ?? ''))).toBe(JSON.stringify(given))
       }),
-      { numRuns: 200 },
+      { numRuns: countFor({ quick: 60, deep: 200 }) },
     )
   })
 
@@ -177,7 +178,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
     for (let at = 0; at < 400; at++) expect(heard(codec, cutAt(chunks, [at])).calls[0]?.raw).toBe(first?.raw)
   })
 
-  test('E-01 large inputs give the same calls at 200 random cuts', () => {
+  test('E-01 large inputs give the same calls at random cuts @deep', () => {
     const content = Object.values(awkward).join('\n').repeat(30)
     const said: Saying[] = [
       'First. ',
@@ -191,7 +192,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
       fc.property(fc.array(fc.nat(length), { minLength: 1, maxLength: 8 }), (cuts) =>
         expectSame(codec, cutAt(chunks, cuts), said),
       ),
-      { numRuns: 200 },
+      { numRuns: countFor({ quick: 60, deep: 200 }) },
     )
   })
 
