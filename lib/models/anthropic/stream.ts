@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import { listIn, objectIn, textIn } from '../wire/json'
-import { EventReader } from '../wire/reader'
+import { NamedEventReader } from '../wire/reader'
 import { anthropicUsage } from '../wire/usage'
 import { type AnswerBlock, openBlock } from './blocks'
 
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   refusal: 'filter',
 }
 
-export class AnthropicHearing extends EventReader {
+export class AnthropicHearing extends NamedEventReader {
   readonly #open = new Map<number, AnswerBlock>()
   #last = -1
   #calls = 0

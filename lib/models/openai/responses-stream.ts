@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { SseEvent } from '#lib/spec/sse'
 import { listIn, objectIn, textIn } from '../wire/json'
-import { EventReader } from '../wire/reader'
+import { NamedEventReader } from '../wire/reader'
 import { responsesUsage } from '../wire/usage'
 import { type Item, openItem } from './responses-items'
 
 type Key = number | string
 
-export class ResponsesHearing extends EventReader {
+export class ResponsesHearing extends NamedEventReader {
   readonly #open = new Map<Key, Item>()
   /** The last item, for events without an index or id. */
   #last: Key = -1

@@ -31,7 +31,7 @@ export interface Heard {
 }
 
 /** Reads an answer whose events are JSON objects that name their type. */
-export abstract class EventReader implements AnswerReader {
+export abstract class NamedEventReader implements AnswerReader {
   protected readonly heard: Heard
 
   constructor(heard: Heard) {
