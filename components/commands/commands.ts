@@ -2,6 +2,7 @@
  * What a person can do by shortcut or by name: each screen registers its commands; one listener, one search
  * and one sheet read them.
  */
+import { addTo } from '#lib/spec/lists'
 
 export interface Command {
   /** Stable, `noun.verb`: `canvas.undo`. */
@@ -96,7 +97,7 @@ export function clashesIn(commands: readonly Command[]): string[] {
   const byKey = new Map<string, Command[]>()
   for (const command of commands) {
     if (command.isNative === true) continue
-    for (const key of command.keys ?? []) byKey.set(key, [...(byKey.get(key) ?? []), command])
+    for (const key of command.keys ?? []) addTo(byKey, key, command)
   }
   return [...byKey].flatMap(([key, all]) => {
     const [, ...later] = all

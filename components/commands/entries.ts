@@ -1,5 +1,6 @@
 /** What the search lists (commands, parts, nodes, agents, runs), and which entries match a query. */
 import type { Family } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import { byGroup, type Command } from './commands'
 import { type Findable, nearestTo, rankFound } from './rank'
 
@@ -93,9 +94,7 @@ function idle(entries: readonly Entry[], recent: readonly string[], limit: numbe
 function groupEntries(entries: readonly Entry[]): EntryGroup[] {
   const groups = new Map<string, Entry[]>()
   for (const each of entries) {
-    const known = groups.get(each.group)
-    if (known === undefined) groups.set(each.group, [each])
-    else known.push(each)
+    addTo(groups, each.group, each)
   }
   return [...groups].map(([label, list]) => ({ label, entries: list }))
 }

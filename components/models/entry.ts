@@ -4,6 +4,7 @@ import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import { addTo } from '#lib/spec/lists'
 import type { KnownModel, ProviderView } from '#lib/wire/providers'
 import { bestGuess, chatFirst } from './model-names'
 import { isAdded } from './provider-words'
@@ -92,9 +93,7 @@ export function groupsOf(known: readonly KnownModel[], providers: readonly Catal
   const groups = new Map<string, ModelEntry[]>()
   for (const each of known) {
     const label = placeOf(each, providers)
-    const group = groups.get(label)
-    if (group === undefined) groups.set(label, [each])
-    else group.push(each)
+    addTo(groups, label, each)
   }
   return [...groups].map(([label, models]) => ({ label, models: chatFirst(models, (each) => each.name) }))
 }

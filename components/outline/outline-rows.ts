@@ -8,6 +8,7 @@ import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { Family } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 
 export interface OutlineRow {
   /** Unique in the tree: a policy appears under each tool it covers. */
@@ -118,9 +119,7 @@ function partsOf(drawing: Drawing, agent: GraphNode, catalog: Catalog): Branch[]
     const source = drawing.byId.get(from.node)
     if (source === undefined || source === agent || to.node === agent.id || !drawing.live.has(source.id))
       continue
-    const known = over.get(to.node)
-    if (known === undefined) over.set(to.node, [source])
-    else known.push(source)
+    addTo(over, to.node, source)
   }
   const hanging = new Set([...over.values()].flat())
   const known = [...[...drawing.objects.values()].flat(), ...[...drawing.lists.values()].flat()]

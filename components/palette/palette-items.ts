@@ -3,6 +3,7 @@ import { type Findable, nearestTo, rankFound } from '#components/commands/rank'
 import type { PalettePart } from '#components/drawing/carried-part'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family, NodeKind } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import type { Risk } from '#lib/spec/tool'
 
 export interface PaletteItem {
@@ -82,9 +83,7 @@ function toolSections(catalog: Catalog): PaletteSection[] {
   const groups = new Map<string, PaletteItem[]>()
   const add = (group: string | undefined, item: PaletteItem) => {
     if (group === undefined) return
-    const known = groups.get(group)
-    if (known === undefined) groups.set(group, [item])
-    else known.push(item)
+    addTo(groups, group, item)
   }
   const items = toolItems(catalog)
   const kinds = catalog.kinds.filter(({ family }) => family === 'tool' || family === 'mcp')
@@ -137,9 +136,7 @@ export function findParts(sections: readonly PaletteSection[], query: string): F
   if (found.length === 0) return { sections: nearestParts(all, query), isNearest: true }
   const groups = new Map<PaletteSection, PaletteItem[]>()
   for (const { section, item } of found) {
-    const known = groups.get(section)
-    if (known === undefined) groups.set(section, [item])
-    else known.push(item)
+    addTo(groups, section, item)
   }
   return { sections: [...groups].map(([{ label }, items]) => ({ label, items })), isNearest: false }
 }

@@ -1,4 +1,5 @@
 /** The tree of forked runs as a flat list, in reading order. Pure. */
+import { addTo } from '#lib/spec/lists'
 import type { Branch } from '#lib/wire/runs'
 
 export interface PlacedBranch {
@@ -16,9 +17,7 @@ export function inTree(branches: readonly Branch[]): PlacedBranch[] {
   for (const each of branches) {
     const from = each.forkedFrom?.runId
     const parent = from !== undefined && known.has(from) ? from : null
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [each])
-    else siblings.push(each)
+    addTo(children, parent, each)
   }
   const placed: PlacedBranch[] = []
   const left = (children.get(null) ?? []).toReversed().map((branch) => ({ branch, depth: 0 }))

@@ -2,6 +2,7 @@
  * Arranges the sources of an agent as blocks: a card together with what is wired to it, in a fixed order.
  */
 import type { GraphNode } from '#lib/spec/graph'
+import { addTo } from '#lib/spec/lists'
 import { type Drawing, targetsOf } from './drawing'
 import { kindOf, outPort } from './kinds'
 
@@ -105,9 +106,7 @@ function groupOf({ kind, config: { name, tools } }: GraphNode): string {
 function byGroup(blocks: readonly CardBlock[]): CardBlock[] {
   const groups = new Map<string, CardBlock[]>()
   for (const block of blocks) {
-    const known = groups.get(block.group)
-    if (known === undefined) groups.set(block.group, [block])
-    else known.push(block)
+    addTo(groups, block.group, block)
   }
   return [...groups.values()].flat()
 }

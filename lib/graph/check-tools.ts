@@ -7,6 +7,7 @@ import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isObject, isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import { classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
 import { onDuplicate as onDuplicates, settleNames } from '#lib/spec/tool-names'
 import { parametersKey } from './check-parameters'
@@ -91,9 +92,7 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
     if (tool === undefined || owner === undefined) continue
     const owners = shared.get(tool.entry) ?? new Map<Entry, string[]>()
     shared.set(tool.entry, owners)
-    const names = owners.get(owner)
-    if (names === undefined) owners.set(owner, [tool.name])
-    else names.push(tool.name)
+    addTo(owners, owner, tool.name)
   }
   return [...shared].flatMap(([entry, owners]) =>
     [...owners].map(([owner, names]) => twiceIn(drawing, { entry, owner, names })),

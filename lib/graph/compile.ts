@@ -6,6 +6,7 @@ import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { groupKey } from '#lib/spec/group'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import { canonicalConfig, writeConfig } from './canonical'
 import { checkDrawing } from './check'
 import { groupOf } from './check-groups'
@@ -106,9 +107,7 @@ function wiresOfParked({ wires, paths }: Drawing, off: ReadonlySet<string>): Map
     const from = paths.get(wire.from.node)
     const to = paths.get(wire.to.node)
     if (!off.has(holder) || from === undefined || to === undefined) continue
-    const list = result.get(holder)
-    if (list === undefined) result.set(holder, [{ from, to }])
-    else list.push({ from, to })
+    addTo(result, holder, { from, to })
   }
   return result
 }

@@ -1,5 +1,6 @@
 /** Pairs the entries of two lists that are the same entry: by identity, then by similarity. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { addTo } from '#lib/spec/lists'
 
 export interface Pair {
   readonly before: number
@@ -56,9 +57,7 @@ function groupEntries(
   entries.forEach((entry, index) => {
     const key = isWanted(index) ? identity(entry) : undefined
     if (key === undefined) return
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [index])
-    else group.push(index)
+    addTo(groups, key, index)
   })
   return groups
 }

@@ -3,6 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import { isAgent, kindOf, listKeys, nameOf, objectKeys, portsBetween } from './kinds'
 import { type Scopes, scopesOfNodes } from './scope'
 
@@ -187,9 +188,7 @@ function pathsOf(
 function groupByEnd(wires: readonly GraphEdge[], end: 'from' | 'to'): Map<string, GraphEdge[]> {
   const result = new Map<string, GraphEdge[]>()
   for (const wire of wires) {
-    const list = result.get(wire[end].node)
-    if (list === undefined) result.set(wire[end].node, [wire])
-    else list.push(wire)
+    addTo(result, wire[end].node, wire)
   }
   return result
 }

@@ -3,6 +3,7 @@ import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { GraphEdge } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 
 interface Index {
   readonly byId: ReadonlyMap<string, NodeKind>
@@ -112,9 +113,7 @@ function indexOf(catalog: Catalog): Index {
   if (known !== undefined) return known
   const toolsOf = new Map<string, CatalogTool[]>()
   for (const tool of catalog.tools) {
-    const list = toolsOf.get(tool.use)
-    if (list === undefined) toolsOf.set(tool.use, [tool])
-    else list.push(tool)
+    addTo(toolsOf, tool.use, tool)
   }
   const ports = catalog.kinds.flatMap((kind) => kind.in)
   const index: Index = {

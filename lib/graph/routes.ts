@@ -2,6 +2,7 @@
  * Chooses the way of every wire: a curve where nothing is between its ends, otherwise a path with right angles
  * around the cards. Wires from one column into the same port share a trunk. Pure geometry.
  */
+import { addTo } from '#lib/spec/lists'
 import type { Point, Size } from './geometry'
 
 export type PortSide = 'left' | 'right' | 'top' | 'bottom'
@@ -77,9 +78,7 @@ function fansOf(wires: readonly RoutedWire[]): RoutedWire[][] {
   for (const wire of wires) {
     const { node, side, x, y } = wire.to
     const key = `${side} ${x} ${y} ${node}`
-    const known = fans.get(key)
-    if (known === undefined) fans.set(key, [wire])
-    else known.push(wire)
+    addTo(fans, key, wire)
   }
   return [...fans.values()]
 }
@@ -226,9 +225,7 @@ function fieldOf(cards: readonly Card[]): Field {
   const cells = new Map<number, Card[]>()
   const columns = new Map<number, Card[]>()
   const put = <K>(into: Map<K, Card[]>, key: K, card: Card) => {
-    const known = into.get(key)
-    if (known === undefined) into.set(key, [card])
-    else known.push(card)
+    addTo(into, key, card)
   }
   for (const card of cards) {
     for (const column of cellsOf(card.x, card.x + card.width)) {

@@ -3,6 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
+import { addTo } from '#lib/spec/lists'
 import { textsOf } from './equal'
 import { kindOf } from './kinds'
 
@@ -32,9 +33,7 @@ export function scopesOf(entries: readonly (readonly string[])[]): Scopes {
   const holders = new Map<string, number[]>()
   entries.forEach((globs, index) => {
     for (const glob of globs) {
-      const list = holders.get(glob)
-      if (list === undefined) holders.set(glob, [index])
-      else list.push(index)
+      addTo(holders, glob, index)
     }
   })
   const union = (indexes: Iterable<number>) => {

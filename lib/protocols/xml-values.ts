@@ -2,6 +2,7 @@
  * Writes the arguments of one XML call as JSON while they arrive: text at once, typed values when they end.
  */
 import { tryParseJson } from '#lib/spec/json'
+import { addTo } from '#lib/spec/lists'
 import { JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
@@ -88,9 +89,7 @@ export class XmlValues {
         this.#writeTyped(this.#typed)
         return
       case 'list': {
-        const list = this.#lists.get(this.#key)
-        if (list === undefined) this.#lists.set(this.#key, [this.#typed])
-        else list.push(this.#typed)
+        addTo(this.#lists, this.#key, this.#typed)
         this.#waiting = this.#key
         return
       }

@@ -1,4 +1,5 @@
 /** Makes a plan from a question and a schema: what to calculate, how to group it, and how to filter it. */
+import { addTo } from '#lib/spec/lists'
 import { distance, type Paths, pathsFrom } from './joins'
 import { findMeasure, type Measure } from './measure'
 import type { Period } from './period'
@@ -104,7 +105,7 @@ function findFilters(
   for (const { value, columns } of places) {
     const column = pickLeast(columns, (each) => distance(each.table, paths))
     if (column === undefined) notes.push(`I found no "${value}" in the data, so nothing is limited to it.`)
-    else values.set(column, [...(values.get(column) ?? []), value])
+    else addTo(values, column, value)
   }
   const filters: RowFilter[] = [...values].map(([column, values]) => ({ type: 'equals', column, values }))
   if (period !== undefined) {
