@@ -1,7 +1,7 @@
 'use client'
 /** The agents of this server: find, open, create, import, duplicate, delete and restore. */
 import { useRouter } from 'next/navigation'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useAgents, useLastRuns } from '#components/data/agents'
@@ -11,6 +11,7 @@ import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
+import { useLatest } from '#components/ui/use-latest'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { AgentSummary } from '#lib/wire/agents'
 import { agentCommands } from './agents-commands'
@@ -137,10 +138,7 @@ interface PageParts {
 
 function usePageCommands({ search, importing: { choose }, touched, agents, make }: PageParts): void {
   const router = useRouter()
-  const latest = useRef({ touched, agents, make })
-  useEffect(() => {
-    latest.current = { touched, agents, make }
-  })
+  const latest = useLatest({ touched, agents, make })
   const commands = useMemo<readonly Command[]>(
     () =>
       agentCommands({

@@ -1,16 +1,14 @@
 'use client'
 /** Handles files dropped anywhere on the window while the page that accepts them is mounted. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLatest } from '#components/ui/use-latest'
 
 /**
  * Returns whether files are being dragged over the window. `take` is called once per drop, with all files.
  */
 export function useFileDrop(take: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const latest = useRef(take)
-  useEffect(() => {
-    latest.current = take
-  })
+  const latest = useLatest(take)
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!carriesFiles(event)) return

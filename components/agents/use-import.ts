@@ -9,6 +9,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { isTyping } from '#components/commands/typing'
 import { keys } from '#components/data/agents'
 import { ApiError, api } from '#components/data/client'
+import { useLatest } from '#components/ui/use-latest'
 import type { ImportedAgent } from '#lib/wire/agents'
 import { foreignProduct, foreignWords } from './foreign-file'
 import { findingsOf } from './import-words'
@@ -76,10 +77,7 @@ export function useImport() {
   const paste = (text: string) => void take([{ from: 'the clipboard', read: async () => text }])
   const isOver = useFileDrop(takeFiles)
   usePastedJson(paste)
-  const latest = useRef(takeFiles)
-  useEffect(() => {
-    latest.current = takeFiles
-  })
+  const latest = useLatest(takeFiles)
   /** Must be a stable function, because it is a command of the page. */
   const choose = useCallback(() => chooseFiles((files) => latest.current(files)), [])
   return {
@@ -135,10 +133,7 @@ function chooseFiles(take: (files: readonly File[]) => void): void {
 
 /** A paste anywhere on the page: text that looks like JSON is imported as an agent. */
 function usePastedJson(take: (text: string) => void): void {
-  const latest = useRef(take)
-  useEffect(() => {
-    latest.current = take
-  })
+  const latest = useLatest(take)
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text').trim() ?? ''

@@ -11,7 +11,6 @@ import {
   useDeferredValue,
   useEffect,
   useMemo,
-  useRef,
   useState,
 } from 'react'
 import { useStore } from 'zustand'
@@ -40,6 +39,7 @@ import { Tour } from '#components/tour/tour'
 import { Loading } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
+import { useLatest } from '#components/ui/use-latest'
 import { oneColumn, sharedColumn, useMedia } from '#components/ui/use-media'
 import { usePageTitle } from '#components/ui/use-page-title'
 import { useRemembered } from '#components/ui/use-remembered'
@@ -255,10 +255,7 @@ function useLeftSide(): [LeftSide, (side: LeftSide) => void] {
 /** Shows a node in the drawing, where that is a view of its own: `open` makes it the view. */
 function useShowIn(open: (() => void) | null): (node: string) => void {
   const show = useShow()
-  const latest = useRef(open)
-  useEffect(() => {
-    latest.current = open
-  })
+  const latest = useLatest(open)
   return useCallback(
     (node) => {
       if (latest.current === null) return show(node)

@@ -7,6 +7,7 @@ import type { Autosave } from '#components/drawing/autosave'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { useRunActions, useRunStore } from '#components/run/run-context'
 import { isUnderWay } from '#components/run/run-store'
+import { useLatest } from '#components/ui/use-latest'
 import { builderCommands } from './builder-commands'
 import type { BuilderActions } from './use-builder-actions'
 import { askNow, focusedCard, inspectNow, toQuestion, walkRegions } from './walk-regions'
@@ -30,10 +31,7 @@ export function useBuilderCommands(keys: BuilderKeys) {
   const [isRenaming, setRenaming] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const [isPublishing, setPublishing] = useState(false)
-  const latest = useRef(keys)
-  useEffect(() => {
-    latest.current = keys
-  })
+  const latest = useLatest(keys)
   const { autosave, actions } = keys
   const commands = useMemo(() => {
     return builderCommands({

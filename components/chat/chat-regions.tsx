@@ -1,7 +1,7 @@
 'use client'
 /** The layout of the chat: the list of threads, the dialogue and the composer, with the keys of all three. */
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
@@ -10,6 +10,7 @@ import { isDemo, isScripted } from '#components/models/entry'
 import { useRunActions } from '#components/run/run-context'
 import { Drawer } from '#components/ui/drawer'
 import shared from '#components/ui/shared.module.css'
+import { useLatest } from '#components/ui/use-latest'
 import { oneColumn, useMedia } from '#components/ui/use-media'
 import { usePageTitle } from '#components/ui/use-page-title'
 import type { Catalog } from '#lib/spec/catalog'
@@ -83,10 +84,7 @@ function hindranceOf(errors: number): string {
 function useChatCommands(chat: Chat, agent: ChatAgent): void {
   const router = useRouter()
   const { cancel } = useRunActions()
-  const latest = useRef(chat)
-  useEffect(() => {
-    latest.current = chat
-  })
+  const latest = useLatest(chat)
   const { id, isBare } = agent
   const commands = useMemo<readonly Command[]>(
     () => [

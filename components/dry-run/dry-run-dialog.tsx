@@ -4,7 +4,7 @@
  * anything.
  */
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { api } from '#components/data/client'
 import { useGraphStore } from '#components/drawing/graph-context'
@@ -19,6 +19,7 @@ import { CodeEditor } from '#components/ui/code-editor'
 import { Property, Select, Switch } from '#components/ui/field'
 import { Keys } from '#components/ui/keys'
 import { ErrorNote } from '#components/ui/notice'
+import { useLatest } from '#components/ui/use-latest'
 import type { Authority } from '#lib/wire/authority'
 import styles from './dry-run.module.css'
 import { DryRunAnswer } from './dry-run-answer'
@@ -136,10 +137,7 @@ function useDryRunOf({ agentId, runId }: { agentId: string; runId: string | null
 }
 
 function useAskCommand(run: () => void) {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
+  const latest = useLatest(run)
   const commands = useMemo(
     () => [
       {

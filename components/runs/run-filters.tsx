@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAgents } from '#components/data/agents'
 import { Select, TextField } from '#components/ui/field'
+import { useLatest } from '#components/ui/use-latest'
 import { runStatus } from '#lib/spec/event'
 import { type ListFilter, onlyGiven, statusOptions } from './list-filter'
 
@@ -53,10 +54,7 @@ function SearchField({ filter, onChange }: RunFiltersProps) {
   const [text, setText] = useState(shown)
   // Texts reported from here, oldest first: the rendered filter catches up with them a moment later.
   const reported = useRef([shown])
-  const latest = useRef(onChange)
-  useEffect(() => {
-    latest.current = onChange
-  })
+  const latest = useLatest(onChange)
   useEffect(() => {
     const at = reported.current.lastIndexOf(shown)
     if (at >= 0) {

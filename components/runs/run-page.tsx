@@ -4,7 +4,7 @@
  * Live while it is running.
  */
 import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
@@ -20,6 +20,7 @@ import { Loading } from '#components/ui/bits'
 import { Line } from '#components/ui/line'
 import { PageFailed } from '#components/ui/page-failed'
 import { type Tab, Tabs } from '#components/ui/tabs'
+import { useLatest } from '#components/ui/use-latest'
 import { oneColumn, useMedia } from '#components/ui/use-media'
 import type { Catalog } from '#lib/spec/catalog'
 import { lineOf } from '#lib/spec/line'
@@ -195,10 +196,7 @@ function isGoing({ state }: LiveRun): boolean {
 function useEscape(isListOpen: boolean, closeList: () => void): void {
   const store = useRunStore()
   const { cancel } = useRunActions()
-  const latest = useRef({ isListOpen, closeList })
-  useEffect(() => {
-    latest.current = { isListOpen, closeList }
-  })
+  const latest = useLatest({ isListOpen, closeList })
   const commands = useMemo<readonly Command[]>(
     () => [
       {

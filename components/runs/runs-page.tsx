@@ -4,7 +4,7 @@
  * running.
  */
 import { useSearchParams } from 'next/navigation'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useRuns } from '#components/data/runs'
 import { count } from '#components/run/figures'
@@ -14,6 +14,7 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
+import { useLatest } from '#components/ui/use-latest'
 import { lineOf } from '#lib/spec/line'
 import { lastFilter } from './last-filter'
 import { PickActions, RemovalStrip } from './list-actions'
@@ -174,10 +175,7 @@ interface RowActs {
 }
 
 function useRowCommands(acts: RowActs): void {
-  const latest = useRef(acts)
-  useEffect(() => {
-    latest.current = acts
-  })
+  const latest = useLatest(acts)
   const commands = useMemo(
     () => [
       {

@@ -12,6 +12,7 @@ import { useSettled } from '#components/run/use-settled'
 import { IconButton } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
+import { useLatest } from '#components/ui/use-latest'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { RunState, StepState } from '#lib/spec/state'
 import { type Choice, choiceOfStep, stepOf } from './choice'
@@ -131,10 +132,7 @@ interface StepCommands {
 }
 
 function useStepCommands(now: StepCommands): void {
-  const latest = useRef(now)
-  useEffect(() => {
-    latest.current = now
-  })
+  const latest = useLatest(now)
   const commands = useMemo(() => {
     const next = (by: number) => {
       const { state, step } = latest.current

@@ -8,6 +8,7 @@ import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
+import { useLatest } from '#components/ui/use-latest'
 import type { PriceRow, SettingsView } from '#lib/wire/settings'
 import {
   cellFault,
@@ -166,10 +167,7 @@ function usePriceTable(rows: readonly PriceRow[], wanted: WantedPrice | null) {
     if (drafts !== null) save(drafts.filter((each) => !isBlank(each)))
   }
   // The page can be left by a key while a field has the focus.
-  const latest = useRef(commit)
-  useEffect(() => {
-    latest.current = commit
-  })
+  const latest = useLatest(commit)
   useEffect(() => () => latest.current(), [])
   return {
     shown,

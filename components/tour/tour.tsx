@@ -18,6 +18,7 @@ import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { Button } from '#components/ui/button'
 import { useReturnedFocus } from '#components/ui/return-focus'
+import { useLatest } from '#components/ui/use-latest'
 import { useRemembered } from '#components/ui/use-remembered'
 import { placeBeside } from './place'
 import styles from './tour.module.css'
@@ -34,10 +35,7 @@ export function Tour() {
     setLeft(true)
     keep('left')
   }, [keep])
-  const shown = useRef(isShown)
-  useEffect(() => {
-    shown.current = isShown
-  })
+  const shown = useLatest(isShown)
   const commands = useMemo<readonly Command[]>(
     () => [
       {

@@ -2,6 +2,7 @@
 /** A panel in the browser's top layer, attached to the element that opened it, so that nothing clips it. */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import styles from './popover.module.css'
+import { useLatest } from './use-latest'
 
 export interface PopoverProps {
   /** The element it is attached to; the panel opens below it, or above it where there is more room. */
@@ -18,10 +19,7 @@ const least = 200
 
 export function Popover({ anchor, onClose, width, children }: PopoverProps) {
   const panel = useRef<HTMLDivElement>(null)
-  const close = useRef(onClose)
-  useEffect(() => {
-    close.current = onClose
-  })
+  const close = useLatest(onClose)
   useLayoutEffect(() => {
     const element = panel.current
     const place = () => {
