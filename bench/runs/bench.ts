@@ -83,6 +83,7 @@ function tasksOf(stores: Stores): Record<string, () => unknown> {
     'list of one agent': list({ agentId: 'agent_0' }),
     'filter: tool and failed calls': list({ tool: 'sql.execute', failed: true }),
     'filter: model, cost and time': list({ model: 'scripted/demo', costFrom: 0.05, since: now - 30 * dayMs }),
+    'filter: a status that most runs have': list({ status: 'completed' }),
     'filter: rated, which no run is': list({ feedback: 'any' }),
     'sort: cost': list({ sort: 'cost' }),
     'sort: duration, of one agent': list({ sort: 'duration_asc', agentId: 'agent_0' }),

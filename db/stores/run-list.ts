@@ -64,14 +64,11 @@ export function pageOfRuns(db: BetterSQLite3Database, filter: RunFilter): Page<n
 
 type CountedPage<T> = Page<T> & { readonly total: number }
 
-/** A page, and how many runs match the filter on all pages. */
+/**
+ * A page, and how many runs match the filter on all pages. What matches is found once, for the page and for its
+ * number: for a word that occurs in most runs, finding it is nearly all of the work.
+ */
 export function countedPage(db: BetterSQLite3Database, filter: RunFilter): CountedPage<number> {
-  if (filter.search !== undefined) return searchedPage(db, filter)
-  return { ...pageOfRuns(db, filter), total: countRuns(db, filter) }
-}
-
-/** Reads the full-text index once: for a word that occurs in most runs, that is nearly all of the work. */
-function searchedPage(db: BetterSQLite3Database, filter: RunFilter): CountedPage<number> {
   const { sort, size, key, isRising, direction } = pageShape(filter)
   const value = key === undefined ? undefined : sql`value`
   const after = given(cursorAt(filter.cursor, sort), isAfter({ n: sql`n`, value, isRising }))
@@ -132,7 +129,7 @@ function whereOf(filter: RunFilter): SQL | undefined {
   return and(
     isNull(runs.removedAt),
     given(agentId, (id) => eq(runs.agentId, id)),
-    given(status, (each) => eq(runs.status, each)),
+    given(status, hasStatus),
     given(threadId, (id) => eq(runs.threadId, id)),
     given(search, hasWords),
     given(model, (name) => eq(runs.model, name)),
@@ -151,19 +148,29 @@ function given<T>(value: T | undefined, toCondition: (value: T) => SQL | undefin
   return value === undefined ? undefined : toCondition(value)
 }
 
+/**
+ * The plus signs below keep SQLite from reading the row of each run that matches, with all its texts: it looks
+ * through the covering index instead, which is many times smaller.
+ */
+
+/** Runs that have not ended are few, so their own index finds them. */
+function hasStatus(status: RunStatus): SQL {
+  return open.includes(status) ? eq(runs.status, status) : sql`+${runs.status} = ${status}`
+}
+
 /** Runs that have not ended are not in the index; they are few, so their texts are read. */
 function hasWords(search: string): SQL {
   const terms = searchTerms(search)
   if (terms.length === 0) return sql`0`
   const words = sql`index_text(input, answer, tool_calls)`
-  return sql`${runs.n} in (
+  return sql`+${runs.n} in (
     select rowid from run_words where run_words match ${matchOf(terms)}
     union all
     select n from runs where ${inArray(runs.status, open)} and ${and(...terms.map((term) => sql`instr(${words}, ${term}) > 0`))})`
 }
 
 function calledTool(name: string): SQL {
-  return sql`${runs.n} in (
+  return sql`+${runs.n} in (
     select run from run_tools where name = ${name}
     union all
     select n from runs where ${inArray(runs.status, open)}
