@@ -4,7 +4,14 @@ import { followParent } from './child.mjs'
 import { launch } from './launch.mjs'
 import { prepareAll } from './prepare.mjs'
 import { perform } from './stage.mjs'
+import { usageFor } from './usage.mjs'
 
+const usage = usageFor(process.argv.slice(2))
+if (usage !== undefined) {
+  const stream = usage.code === 0 ? process.stdout : process.stderr
+  stream.write(usage.text)
+  process.exit(usage.code)
+}
 await perform(async () => {
   followParent()
   await prepareAll()
