@@ -50,7 +50,7 @@ export type Field =
   | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
   | (Common & { readonly control: 'preset' })
   /** A text for each tool of the entry. */
-  | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema })
+  | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema; readonly unset: string })
   /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
   /** A model by provider, endpoint and name; unset, another one applies. */
@@ -131,9 +131,14 @@ function controlOf(schema: JsonSchema): Control {
   }
 }
 
-function perToolControl({ additionalProperties: values, multiline }: JsonSchema): Control {
+function perToolControl({
+  additionalProperties: values,
+  multiline,
+  unset = 'as it is',
+}: JsonSchema): Control {
   const schema = typeof values === 'object' ? values : {}
-  return { control: 'per-tool', values: multiline === true ? { ...schema, format: 'multiline' } : schema }
+  const shown = multiline === true ? { ...schema, format: 'multiline' } : schema
+  return { control: 'per-tool', values: shown, unset }
 }
 
 function numberControl(schema: JsonSchema): Control {

@@ -35,7 +35,7 @@ export function PerToolField({ field, node, kind, findings, ...control }: PerToo
       value={held}
       findings={findings}
       path={path}
-      unset="as it is"
+      unset={field.unset}
       onChange={(name, next) => {
         const after = withKey(held, name, next === '' ? undefined : next)
         onChange(Object.keys(after).length === 0 ? undefined : after)

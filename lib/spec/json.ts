@@ -83,6 +83,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[]
   always?: boolean
   unit?: string
+  /** What an empty field means, in a word or two. */
+  unset?: string
 }
 
 /** Whether a schema can describe the arguments of a tool: an object whose properties have schemas. */

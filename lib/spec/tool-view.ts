@@ -42,6 +42,7 @@ export const toolViewKeys = {
       'By tool name: arguments as a JSON object, shown as a call in the format of the model, or any text. Only formats that describe tools in the instructions have it.',
     format: 'per-tool',
     multiline: true,
+    unset: 'none',
   }),
   retry: z
     .strictObject({
