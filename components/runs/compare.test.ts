@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
 import { compareRuns } from './compare'
 
@@ -11,7 +12,7 @@ const begin = { agent, input: 'Which country?', threadId: null }
 interface Step {
   readonly text?: string
   readonly call?: {
-    readonly args: { readonly [key: string]: string }
+    readonly args: JsonObject
     readonly result: string
     readonly status?: 'ok' | 'error'
   }
@@ -121,8 +122,8 @@ function runOf(
   return state
 }
 
-const query = (sql: string, result = '28', status: 'ok' | 'error' = 'ok'): Step => ({
-  call: { args: { sql }, result, status },
+const query = (sql: string, result = '28', status: 'ok' | 'error' = 'ok', more: JsonObject = {}): Step => ({
+  call: { args: { sql, ...more }, result, status },
 })
 
 test.each<[string, RunState, RunState, string, number | null]>([
@@ -159,6 +160,27 @@ test.each<[string, RunState, RunState, string, number | null]>([
     runOf([query('select 1', '28')]),
     runOf([query('select 1', 'no such table', 'error')]),
     'Different from step 1. Then A got 28 from sql.execute, B got an error from sql.execute: no such table.',
+    0,
+  ],
+  [
+    'results that are data, in words',
+    runOf([query('select 1', '[{"country":"France","total":1}]')]),
+    runOf([query('select 1', '{"rows":[],"note":"none"}')]),
+    'Different from step 1. Then A got a list of 1 from sql.execute, B got an object with rows, note from sql.execute.',
+    0,
+  ],
+  [
+    'data of the same shape',
+    runOf([query('select 1', '[1,2]')]),
+    runOf([query('select 1', '[1,3]')]),
+    'Different from step 1. Then both got a list of 2 from sql.execute, but with different contents.',
+    0,
+  ],
+  [
+    'arguments with structure',
+    runOf([query('select 1', '28', 'ok', { filters: { year: 2024 }, ids: [1, 2, 3] })]),
+    runOf([query('select 1')]),
+    'Different from step 1. Then A called sql.execute with sql: select 1, filters: an object with year, ids: a list of 3, B called sql.execute with sql: select 1.',
     0,
   ],
   [

@@ -5,6 +5,8 @@
 import { argumentsText, count, duration, plural, usd } from '#components/run/figures'
 import { ownMs } from '#components/run/retime'
 import { statusWords } from '#components/run/status-words'
+import { observationLine } from '#components/trace/call-rows'
+import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import { lineOf } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
@@ -15,6 +17,8 @@ export interface Deed {
   /** For a call and its result. */
   readonly tool?: string
   readonly text: string
+  /** A few words for the sentence, where `text` is data: `42 rows: country, total`. */
+  short?(): string
   readonly isFailure?: boolean
 }
 
@@ -65,9 +69,36 @@ function deedsOf({ parts = [], calls }: StepState): Deed[] {
 }
 
 function deedsOfCall({ name, args, rawArgs, result, status }: CallState): Deed[] {
-  const call: Deed = { kind: 'call', tool: name, text: args === undefined ? rawArgs : argumentsText(args) }
+  const call: Deed =
+    args === undefined
+      ? { kind: 'call', tool: name, text: rawArgs }
+      : { kind: 'call', tool: name, text: argumentsText(args), short: () => argumentWords(args) }
   if (result === undefined) return [call]
-  return [call, { kind: 'result', tool: name, text: result.text, isFailure: status !== 'ok' }]
+  const isFailure = status !== 'ok'
+  return [
+    call,
+    { kind: 'result', tool: name, text: result.text, short: () => resultWords(result), isFailure },
+  ]
+}
+
+/** Arguments with their structure in words: `sql: SELECT 1, filters: 2 values`. */
+function argumentWords(args: JsonObject): string {
+  return Object.entries(args)
+    .map(([key, value]) => `${key}: ${valueWords(value)}`)
+    .join(', ')
+}
+
+function resultWords(result: NonNullable<CallState['result']>): string {
+  const read = tryParseJson(result.text)
+  return typeof read === 'object' && read !== null ? valueWords(read) : observationLine(result)
+}
+
+/** A list or an object by its size; any other value as it is. */
+function valueWords(value: JsonValue): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${count(value.length)}`
+  if (!isObject(value)) return typeof value === 'string' ? value : String(value)
+  const keys = Object.keys(value)
+  return keys.length === 0 ? 'an empty object' : `an object with ${keys.join(', ')}`
 }
 
 /** The place of the first deed that is not the same; null if there is none. */
@@ -102,7 +133,10 @@ function differenceWords({ a, b, steps, first }: Difference): string {
   const ofA = step.a ?? []
   const ofB = step.b ?? []
   const at = firstOther(ofA, ofB) ?? 0
-  return `${asked}${start} Then A ${deedWords(step.a, at)}, B ${deedWords(step.b, at)}.`
+  const [wordsA, wordsB] = [deedWords(step.a, at), deedWords(step.b, at)]
+  // The beginnings of two long texts, or two lists of one length.
+  if (wordsA === wordsB) return `${asked}${start} Then both ${wordsA}, but with different contents.`
+  return `${asked}${start} Then A ${wordsA}, B ${wordsB}.`
 }
 
 /** Characters of arguments or text in the sentence. */
@@ -112,7 +146,7 @@ function deedWords(deeds: readonly Deed[] | null, at: number): string {
   if (deeds === null) return 'had already ended'
   const deed = deeds[at]
   if (deed === undefined) return at === 0 ? 'said nothing' : 'did nothing more in this step'
-  const text = lineOf(deed.text, longest)
+  const text = lineOf(deed.short?.() ?? deed.text, longest)
   switch (deed.kind) {
     case 'text':
       return `wrote “${text}”`
