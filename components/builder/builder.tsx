@@ -39,6 +39,7 @@ import { Tour } from '#components/tour/tour'
 import { Loading } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
+import { useFrames } from '#components/ui/use-frames'
 import { useLatest } from '#components/ui/use-latest'
 import { oneColumn, sharedColumn, useMedia } from '#components/ui/use-media'
 import { usePageTitle } from '#components/ui/use-page-title'
@@ -133,6 +134,7 @@ function chatHeight(px: number): CSSProperties {
 
 function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
   useOriginsOfRun()
+  const regions = useFrames(2)
   // A wide window always shows the drawing and, to its right, the inspector.
   const [side, setSide] = useState('drawing')
   const [left, setLeft] = useLeftSide()
@@ -179,7 +181,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
         version={<VersionChip agentId={agent.id} onOpen={openVersions} />}
       />
       <div className={styles.palette}>
-        <SideColumn side={left} onSide={setLeft} onInspect={inspect} onShow={show} />
+        {regions > 0 && <SideColumn side={left} onSide={setLeft} onInspect={inspect} onShow={show} />}
       </div>
       <div className={styles.canvas} data-tour="canvas">
         <Canvas />
@@ -198,7 +200,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
       <div className={styles.inspector} onKeyDown={onInspectorKey}>
-        <Inspector />
+        {regions > 1 && <Inspector />}
         <div ref={setBeside} className={styles.beside} />
       </div>
       <Dock
