@@ -12,9 +12,12 @@ import type { GraphState, GraphStore } from '#components/drawing/graph-store'
 import { selectDrawn } from '#components/drawing/part'
 import { ContextMenu } from '#components/ui/context-menu'
 import type { MenuItem } from '#components/ui/menu-list'
+import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
+import type { GraphNode } from '#lib/spec/graph'
 import type { MenuTarget } from './canvas-ui'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import { ruleItem, rulesOf } from './rule-items'
 import { isAllOff, nodesInFrame, switchable } from './selection-edits'
 
 export function CanvasMenu({ commands }: { commands: readonly Command[] }) {
@@ -122,7 +125,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
     const label = isAllOff(state) ? 'Switch on' : 'Switch off'
     items.push(item('canvas.switch', { label, disabled: switchable(state).length === 0 }))
   }
-  if (node !== undefined) items.push(...wiresOf(node.id, store))
+  if (node !== undefined) items.push(...rulesFor(node, store), ...wiresOf(node.id, store))
   items.push(
     item('canvas.cut', { beginsGroup: items.length > 0 }),
     item('canvas.copy'),
@@ -146,6 +149,19 @@ function holds(store: GraphStore, frame: string): MenuItem {
     disabled: held.length === 0,
     run: () => selectDrawn(store, held),
   }
+}
+
+/** The two rules that a person sets on a tool most often. */
+function rulesFor(node: GraphNode, store: GraphStore): MenuItem[] {
+  const { catalog, history } = store.getState()
+  const isTool = kindOf(catalog, node.kind)?.in.some(({ accepts }) => accepts === 'policy')
+  if (!isTool || isAgent(kindOf(catalog, node.kind))) return []
+  return rulesOf(catalog)
+    .filter((rule) => rule !== 'calls')
+    .map((rule, index) => ({
+      ...ruleItem(rule, { store, graph: history.present, catalog, entry: node.id }),
+      beginsGroup: index === 0,
+    }))
 }
 
 function wiresOf(node: string, store: GraphStore): MenuItem[] {
