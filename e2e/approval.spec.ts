@@ -107,6 +107,13 @@ test.describe('a server of its own', () => {
   })
   test.afterAll(() => server.dispose())
 
+  /** The id of a new run, which waits for a person. */
+  const waitingRun = async (agent: string) => {
+    const run = await begin(server.url, agent, 'Work it out.')
+    await readStream(server.url, run, 0, (events) => events.some(({ type }) => type === 'approval.requested'))
+    return run
+  }
+
   test('S3-17 the figure in the bar leads to the run that waits, where what hides in its arguments is seen', async ({
     page,
   }) => {
@@ -123,6 +130,67 @@ test.describe('a server of its own', () => {
     await approve(asks(page))
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
     await expect(page.getByRole('link', { name: 'A run waits for you' })).toBeHidden({ timeout: 15_000 })
+  })
+
+  test('finding 37: the figure in the bar is right again after the server could not be reached', async ({
+    page,
+  }) => {
+    const agent = await createAgent(server.url, careful('careful-bar'))
+    const polls = '**/api/runs?*status=waiting*'
+    let failed = 0
+    await page.clock.install()
+    await page.goto(`${server.url}/settings`)
+    await page.route(polls, async (route) => {
+      failed += 1
+      await route.abort()
+    })
+    await expect(async () => {
+      await page.clock.runFor(5_000)
+      expect(failed).toBeGreaterThan(0)
+    }).toPass()
+    await page.unroute(polls)
+    const run = await waitingRun(agent)
+    await expect(async () => {
+      await page.clock.runFor(15_000)
+      await expect(page.getByRole('link', { name: 'A run waits for you' })).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await call(`${server.url}/api/runs/${run}/cancel`, {}, { status: 200 })
+  })
+
+  test('a replay skips the wait for a person, and plays it where a person wants that', async ({ page }) => {
+    const agent = await createAgent(server.url, careful('careful-replay'))
+    const run = await waitingRun(agent)
+    const asked = Date.now()
+    // Shorter waits are always played.
+    await expect.poll(() => Date.now() - asked, { intervals: [100] }).toBeGreaterThan(2_500)
+    const { pending } = await call<Run>(`${server.url}/api/runs/${run}`)
+    for (const { callId } of pending)
+      await call(
+        `${server.url}/api/runs/${run}/approvals/${callId}`,
+        { decision: 'approve' },
+        { status: 200 },
+      )
+    await readStream(server.url, run, 0)
+    await page.clock.install()
+    await page.goto(`${server.url}/runs/${run}`)
+    const playhead = page.getByRole('slider', { name: 'Time in the run' })
+    const place = async () => {
+      const [now, end] = await Promise.all(
+        ['aria-valuenow', 'aria-valuemax'].map((name) => playhead.getAttribute(name)),
+      )
+      return Number(now) / Number(end)
+    }
+    const playASecond = async () => {
+      await page.keyboard.press('Home')
+      await expect.poll(place).toBe(0)
+      await page.keyboard.press('Space')
+      await page.clock.runFor(1_200)
+      return await place()
+    }
+    await expect.poll(place).toBe(1)
+    expect(await playASecond()).toBe(1)
+    await page.getByRole('button', { name: 'Skip waits for people' }).click()
+    expect(await playASecond()).toBeLessThan(0.9)
   })
 
   test('E-60 an approval outlives kill -9, is given by the API once, and another word is refused', async () => {

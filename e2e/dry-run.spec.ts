@@ -64,6 +64,13 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
   await expect(dialog.getByText('It would run', { exact: true })).toBeVisible()
   await expect(asked.getByRole('listitem').first()).toHaveText(/The tool exists/)
 
+  await args.fill('{"formula":"6*7"}')
+  await ask.click()
+  await expect(dialog.getByRole('region', { name: 'The outcome' })).toContainText(
+    'It would be refused as an invalid call',
+  )
+  await expect(dialog).not.toContainText('args_schema')
+
   await args.fill('{"expression":')
   await expect(dialog.getByRole('alert')).toContainText('Not JSON yet')
   await expect(asked).toBeHidden()

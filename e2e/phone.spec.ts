@@ -112,6 +112,10 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   // The bar of the axis is too narrow for words: none is written over another.
   await page.getByRole('tab', { name: 'Trace' }).click()
   await expectTidy(page, 'the trace after an approval')
+  // A tap on a row leads to its details.
+  await row.first().click()
+  await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('region', { name: 'math.calculate' })).toBeInViewport()
 
   const { agent } = await seeded(url, 'phone-chat', true)
   await page.goto(`${url}/agents/${agent}/chat`)

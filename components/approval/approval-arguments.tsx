@@ -13,7 +13,7 @@ import { lineOf } from '#lib/spec/line'
 import styles from './ask-card.module.css'
 import { firstLines } from './first-lines'
 
-const fewLines = 3
+const fewLines = 8
 /** Characters of a text rendered before the person asks for more. */
 const fewChars = 2_000
 

@@ -18,6 +18,12 @@ describe('fitting the drawing into view', () => {
     expect(view(90_000, 90_000, { cards: 500 })?.zoom).toBe(leastZoom)
   })
 
+  it('shows a small drawing whole on a phone, where names are enlarged', () => {
+    const found = view(1_000, 600, { screen: { width: 390, height: 700 } })
+    expect(found?.zoom).toBeCloseTo((390 - 24) / 1_000)
+    expect(found?.x).toBeCloseTo(12)
+  })
+
   it('keeps the agent in view when not everything fits', () => {
     const anchor = { x: 2_744, y: 900, width: 256, height: 160 }
     const found = view(3_000, 2_000, { anchor })

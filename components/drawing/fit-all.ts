@@ -8,8 +8,12 @@ export const leastZoom = 0.05
 /** Up to this many cards, names and second lines stay readable; what does not fit, a person pans to. */
 const fewCards = 30
 const leastZoomOfFew = 0.8
+/** A canvas of a phone is too narrow for that: there the names of cards are enlarged, and a person zooms in. */
+const narrow = 480
+const leastZoomOfNarrow = 0.22
 /** In pixels of the screen. Room for the tools at the bottom and for the strap of the lowest card. */
-const margin = { top: 32, right: 32, bottom: 84, left: 32 }
+const wideMargin = { top: 32, right: 32, bottom: 84, left: 32 }
+const narrowMargin = { ...wideMargin, right: 12, left: 12 }
 
 export interface FitInput {
   readonly boxes: readonly Box[]
@@ -23,12 +27,14 @@ export interface FitInput {
 /** Undefined when there is nothing to show, or no room for it. */
 export function fittedView({ boxes, cards, anchor, screen }: FitInput): Viewport | undefined {
   const all = hull(boxes)
+  const isNarrow = screen.width <= narrow
+  const margin = isNarrow ? narrowMargin : wideMargin
   const room = {
     width: screen.width - margin.left - margin.right,
     height: screen.height - margin.top - margin.bottom,
   }
   if (all === undefined || room.width <= 0 || room.height <= 0) return undefined
-  const least = cards <= fewCards ? leastZoomOfFew : leastZoom
+  const least = cards > fewCards ? leastZoom : isNarrow ? leastZoomOfNarrow : leastZoomOfFew
   const zoom = Math.max(least, Math.min(1, room.width / all.width, room.height / all.height))
   const across = startOf([all.x, all.width], anchor && [anchor.x, anchor.width], room.width / zoom)
   const down = startOf([all.y, all.height], anchor && [anchor.y, anchor.height], room.height / zoom)

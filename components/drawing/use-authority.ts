@@ -62,8 +62,9 @@ export function useDrawnPermits(): void {
  * is not known.
  */
 export function useToolOf(node: string): string | undefined {
-  const { data, hasErrors } = useAuthority()
-  const origins = useGraph((state) => state.compiled.origins)
+  const { data, hasErrors, isPlaceholderData, rested } = useAuthority()
+  // An answer about an earlier drawing has the paths of that drawing.
+  if (hasErrors || isPlaceholderData) return undefined
   const { offered = [], withheld = [] } = data?.authority ?? {}
-  return hasErrors ? undefined : [...offered, ...withheld].find(({ entry }) => origins[entry] === node)?.name
+  return [...offered, ...withheld].find(({ entry }) => rested.origins[entry] === node)?.name
 }

@@ -15,7 +15,7 @@ import shared from '#components/ui/shared.module.css'
 import { type JsonObject, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { DryRun } from '#lib/wire/dry-run'
 import styles from './dry-run.module.css'
-import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
+import { outcomeWords, questionOf, refusalWords, verdictMarks } from './dry-run-words'
 
 export interface DryRunAnswerProps {
   readonly answer: DryRun
@@ -33,9 +33,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>
-        {outcome.type === 'refused' && outcome.code !== outcome.status && (
-          <code className={styles.note}>{outcome.code}</code>
-        )}
+        {outcome.type === 'refused' && <span className={styles.note}>{refusalWords(outcome.code)}</span>}
       </header>
       <ol className={shared.list} aria-label="Checks, in order">
         {asked.map((each, index) => (

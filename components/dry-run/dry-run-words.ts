@@ -54,6 +54,20 @@ export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: st
   return outcome satisfies never
 }
 
+/** Why a call is refused, by the code of the refusal. */
+const codeWords: Readonly<Record<string, string>> = {
+  args_json: 'The arguments cannot be read.',
+  args_schema: 'The arguments do not fit the tool.',
+  unknown_tool: 'There is no such tool.',
+  invalid_call: 'The call has no tool name.',
+  limit: 'A limit is reached.',
+}
+
+/** Empty where the outcome says it already. */
+export function refusalWords(code: string): string {
+  return codeWords[code] ?? ''
+}
+
 const refusals: Readonly<Record<string, string>> = {
   skipped: 'It would be skipped, because a limit is reached',
   error: 'It would be refused as an invalid call',

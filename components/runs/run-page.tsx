@@ -71,10 +71,12 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const { isNarrow, tabs, view, setView } = useViews(run)
   const chooseRow = useCallback(
     (row: Row) => {
-      if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) setView('answer')
-      else setChosen({ row: row.id, step: row.step })
+      if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) return setView('answer')
+      setChosen({ row: row.id, step: row.step })
+      // In one column the details are a view of their own.
+      if (isNarrow) setView('details')
     },
-    [setView],
+    [setView, isNarrow],
   )
   const chooseNode = useCallback(
     (_node: string, path: string | undefined) => {
