@@ -4,6 +4,7 @@
  */
 import { expect } from '@playwright/test'
 import { createAgent, largeConfig } from './api'
+import { expectSmooth, noteLongTasks } from './frames'
 import { test } from './journey'
 
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
@@ -187,4 +188,31 @@ test('while cards are small, the whole name of a card is shown under the pointer
   // Names that can be read on the cards need no tag.
   await page.keyboard.press('0')
   await expect(tag).toHaveCount(0)
+})
+
+test('a drawing of 400 parts opens and is tidied up without a task that a person notices', async ({
+  page,
+  baseURL,
+}) => {
+  const config = largeConfig('smooth', { tools: 199, policies: 199 })
+  const id = await createAgent(baseURL ?? '', config)
+  await noteLongTasks(page)
+  // The first visit also compiles the code of the page.
+  const open = async () => {
+    await page.goto(`/agents/${id}`)
+    await expect(page.locator('.react-flow__edge')).toHaveCount(399)
+    await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  }
+  await open()
+  // The goal is 50 ms of work on a machine that has nothing else to do.
+  const bounds = { work: 110, clock: 2_000 }
+  await expectSmooth(page, 'opening 400 parts', bounds, open)
+  await expect(page.getByText('Saved')).toBeVisible()
+  const tidy = await page.getByRole('button', { name: 'Tidy up' }).boundingBox()
+  if (tidy === null) throw new Error('no button')
+  await expectSmooth(page, 'tidying 400 parts', bounds, async () => {
+    // By its place: finding a button by its role takes longer than all of the work.
+    await page.mouse.click(tidy.x + tidy.width / 2, tidy.y + tidy.height / 2)
+    await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(1)
+  })
 })
