@@ -134,9 +134,10 @@ function optionsOf({ field, value, unset }: Options) {
 
 /** Few and short enough to fit side by side in the narrowest inspector. */
 function isShort(options: readonly { value: string; label: string }[]): boolean {
-  const letters = options.reduce((sum, each) => sum + each.label.length, 0)
+  // All are as wide as the longest.
+  const letters = options.length * Math.max(0, ...options.map((each) => each.label.length))
   return (
-    options.length > 1 && options.length <= 3 && letters <= 20 && options.every((each) => each.value !== '')
+    options.length > 1 && options.length <= 3 && letters <= 24 && options.every((each) => each.value !== '')
   )
 }
 

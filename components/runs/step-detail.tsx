@@ -18,6 +18,7 @@ import type { RunState, StepState } from '#lib/spec/state'
 import { type Choice, choiceOfStep, stepOf } from './choice'
 import { StepCall } from './step-call'
 import { StepContext } from './step-context'
+import { StepCuts } from './step-cuts'
 import styles from './step-detail.module.css'
 import { StepFault } from './step-fault'
 import { StepFigures } from './step-figures'
@@ -208,6 +209,7 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
           error={sent.error}
         />
       )}
+      <StepCuts state={state} step={step} />
       <StepTools state={state} step={step} />
       <StepThought step={step} isRaw={isRaw} />
       {step.calls.map((call) => (

@@ -110,7 +110,7 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
         label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
         text={() => (call === undefined ? rowJson(row) : callJson(call))}
       />
-      {fork !== null && row.step > 0 && (
+      {fork !== null && row.step > 0 && !row.isInside && (
         <Button
           size="s"
           icon="git-fork"
@@ -125,7 +125,7 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
           Fork from here
         </Button>
       )}
-      {runId !== null && row.step > 0 && (
+      {runId !== null && row.step > 0 && !row.isInside && (
         <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
       )}
     </span>

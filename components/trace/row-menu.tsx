@@ -36,8 +36,8 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
 }
 
 /** The forks that the run offers at this row. */
-function forkItems({ step, call, edit }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
-  if (fork === null || step === 0) return []
+function forkItems({ step, call, edit, isInside }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
+  if (fork === null || step === 0 || isInside) return []
   const icon = 'git-fork'
   const whole: MenuItem = { label: `Fork from step ${step}…`, icon, run: () => fork({ step }) }
   if (edit === 'summary')
@@ -64,13 +64,13 @@ function itemsOf(
   runId: string | null,
   copy: (text: () => string | Promise<string>) => Promise<void>,
 ): MenuItem[] {
-  const { call, step } = row
+  const { call, step, isInside } = row
   return [
     { label: 'Copy row as JSON', icon: 'copy', run: () => void copy(() => rowJson(row)) },
     ...(call === undefined
       ? []
       : [{ label: 'Copy call as JSON', icon: 'braces', run: () => void copy(() => callJson(call)) }]),
-    ...(runId === null || step === 0
+    ...(runId === null || step === 0 || isInside
       ? []
       : [
           {

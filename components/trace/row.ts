@@ -32,7 +32,8 @@ export interface Row {
   /** Stable during the whole run: it identifies folded and selected rows. */
   readonly id: string
   readonly kind: RowKind
-  readonly depth: 0 | 1 | 2
+  /** How far it is indented; rows of a run inside a call are deeper than the call. */
+  readonly depth: number
   /** 0 for rows before and after the steps. */
   readonly step: number
   readonly title: string
@@ -61,6 +62,8 @@ export interface Row {
   readonly isNote?: boolean
   /** Offers the test of the run's model. */
   readonly isModelTest?: true
+  /** It belongs to a run inside a call, of which no fork is made and no request can be copied. */
+  readonly isInside?: true
   /** What a fork from this row changes. */
   readonly edit?: 'summary'
   /** Present when the row can be folded. */

@@ -1,11 +1,12 @@
 /** The trace as rows: computed from the run's state alone, one flat list in the order things happened. */
 
-import { count } from '#components/run/figures'
-import type { RunState, StepState } from '#lib/spec/state'
+import { count, plural } from '#components/run/figures'
+import { shortenText } from '#lib/spec/line'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { changeRows } from './change-rows'
 import { endRows } from './end-rows'
 import { hookRows } from './hook-rows'
-import { type Row, row } from './row'
+import { type Row, type RowTone, row } from './row'
 import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'
 
 export { callTone } from './call-rows'
@@ -28,11 +29,66 @@ export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
 
 /** The rows of one step; once the step is finished, always the same list. */
 export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet<string>): readonly Row[] {
-  const own = stepRows(step, !folded.has(stepId(step)))
+  const own = withInside(stepRows(step, !folded.has(stepId(step))), step, folded)
   const read = step.toolChanges === undefined ? own : [...changeRows(step), ...own]
   const { finishedAt } = state
   if (finishedAt === undefined || step.finishedAt !== undefined) return read
   return read.map((each) => stopRow(each, finishedAt))
+}
+
+/** Puts the rows of each run inside a call below the row of that call. */
+function withInside(rows: readonly Row[], step: StepState, folded: ReadonlySet<string>): readonly Row[] {
+  if (step.calls.every(({ inner }) => inner === undefined)) return rows
+  const inside = new Map(step.calls.map((call) => [call.id, insideRows(step, call, folded)]))
+  return rows.flatMap((each) => (each.kind === 'call' ? [each, ...(inside.get(each.id) ?? [])] : [each]))
+}
+
+const insideTone: Partial<Record<RunState['status'], RowTone>> = {
+  queued: 'working',
+  running: 'working',
+  waiting: 'waiting',
+  completed: 'ok',
+  failed: 'error',
+}
+
+/** A head, and when it is open all rows of the run inside, which is read like any other run. */
+function insideRows(step: StepState, call: CallState, folded: ReadonlySet<string>): Row[] {
+  const { inner } = call
+  if (inner === undefined) return []
+  const { status, steps, start, startedAt = null, finishedAt, answer } = inner
+  const id = `${call.id}-inside`
+  const open = !folded.has(id)
+  const head = row({
+    id,
+    kind: 'notice',
+    depth: 2,
+    step: step.number,
+    title: `Run of ${start.agent.name || 'another agent'}`,
+    detail: `${plural(steps.length, 'step')}: ${shortenText(start.input)}`,
+    tone: insideTone[status] ?? 'muted',
+    at: startedAt,
+    tokens: inner.usage.input + inner.usage.output || null,
+    cost: inner.costUsd,
+    ms: startedAt === null || finishedAt === undefined ? null : finishedAt - startedAt,
+    ...(!open && answer !== null && { tail: shortenText(answer) }),
+    open,
+    isInside: true,
+  })
+  if (!open) return [head]
+  const prefix = `${call.id}/`
+  const foldedInside = new Set(
+    [...folded].flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : [])),
+  )
+  const rows = [
+    ...steps.flatMap((each) => rowsOfStep(inner, each, foldedInside)),
+    ...lastRows(inner).filter(({ kind }) => kind === 'answer'),
+  ]
+  return [head, ...rows.map((each) => placedInside(each, { prefix, step: step.number }))]
+}
+
+function placedInside(each: Row, { prefix, step }: { prefix: string; step: number }): Row {
+  const { edit: _, ...rest } = each
+  return { ...rest, id: `${prefix}${each.id}`, step, depth: each.depth + 3, isInside: true }
 }
 
 /** The rows after the last step. */

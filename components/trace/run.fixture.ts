@@ -131,9 +131,10 @@ export function record(...bodies: readonly EventBody[]): Recorded {
   let step = 0
   const tell = (...more: readonly EventBody[]) => {
     for (const body of more) {
-      if (body.type === 'step.started') step += 1
+      // Events of a run inside a call have its step.
+      if (body.type === 'step.started' && !('parent' in body)) step += 1
       const seq = state.seq + 1
-      fold(state, { ...body, seq, at: seq * 1_000, step } as RunEvent) // cast: the loop adds these fields
+      fold(state, { step, ...body, seq, at: seq * 1_000 } as RunEvent) // cast: the loop adds these fields
     }
     return state
   }

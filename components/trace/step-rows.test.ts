@@ -130,3 +130,38 @@ describe('S4-04 the result of a call that ended the run', () => {
     ])
   })
 })
+
+describe('S1-28 a cut of the run’s own steps', () => {
+  const cut: Extract<EventBody, { type: 'context.compacted' }> = {
+    type: 'context.compacted',
+    how: 'both',
+    from: 1,
+    to: 3,
+    calls: ['call_4_1', 'call_5_1'],
+    tokensBefore: 9_000,
+    tokensAfter: 4_000,
+    summary: 'Three pages were read.',
+    usage: { input: 100, output: 10 },
+    model: { provider: 'anthropic', name: 'model-small' },
+  }
+  const rowOf = (event: EventBody) =>
+    rowsOf(record(begin, stepStarted, event, requested).state, none).find(({ id }) => id === 'step-1-cut-0')
+
+  it('says what was cut, why, how large the request was, and who wrote the summary', () => {
+    const found = rowOf(cut)
+    expect(found?.title).toBe('Steps 1 to 3 summed up, 2 old results taken out')
+    for (const words of [
+      'near the end of the model’s context window. 9,000 tokens before, about 4,000 after.',
+      'Taken out: the results of call_4_1, call_5_1.',
+      'Written by model-small.',
+      'Steps 1 to 3:\nThree pages were read.',
+    ])
+      expect(found?.words).toContain(words)
+    expect(found?.edit).toBe('summary')
+  })
+
+  it('offers no other summary where there is none', () => {
+    const { summary: _, usage: __, model: ___, ...cleared } = cut
+    expect(rowOf(cleared)?.edit).toBeUndefined()
+  })
+})

@@ -3,6 +3,7 @@
  * is read once.
  */
 
+import { cutAuthor, cutReason, cutSizes, cutTitle, replacedSteps } from '#components/run/cut-words'
 import { cacheText, count, duration, plural, wholeDuration } from '#components/run/figures'
 import { awaitedRetry, isSettled } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
@@ -131,23 +132,21 @@ function droppedMessagesRow(step: StepState): Row[] {
 /** What was cut from the run's own steps, since the request would not have fitted the model's context window. */
 function cutRows(step: StepState): Row[] {
   return (step.compacted ?? []).map((cut, index) => {
-    const { calls, summary, from, to, tokensBefore, tokensAfter, refused, failed, model } = cut
-    const replaced =
-      summary !== undefined &&
-      `Steps ${from} to ${to} ${cut.usage && failed === undefined ? 'summed up' : 'left out'}`
-    const cleared = calls.length > 0 && `${plural(calls.length, 'old result')} taken out`
-    const title = [replaced, cleared].filter((each) => each !== false).join(', ')
-    const why = refused
-      ? 'The provider refused the request as too long.'
-      : 'The request came near the end of the model’s context window.'
-    const sizes = `${count(tokensBefore)} tokens before, about ${count(tokensAfter)} after.`
-    const by = model === undefined || failed !== undefined ? [] : [`Written by ${model.name}.`]
-    const fault = failed === undefined ? [] : [`The model wrote no summary: ${failed}`]
-    const gone = calls.length === 0 ? [] : [`Taken out: the results of ${calls.join(', ')}.`]
-    const said = summary === undefined ? [] : [`In place of steps ${from} to ${to}:\n${summary}`]
-    const words = [`${why} ${sizes}`, ...fault, ...gone, ...by, ...said].join('\n\n')
-    const edit = summary === undefined ? {} : ({ edit: 'summary' } as const)
-    return notice(step, `cut-${index}`, { title, detail: `${why} ${sizes}`, words, ...edit })
+    const { calls, summary } = cut
+    const why = `${cutReason(cut)} ${cutSizes(cut)}`
+    const author = cutAuthor(cut)
+    const words = [
+      why,
+      ...(calls.length === 0 ? [] : [`Taken out: the results of ${calls.join(', ')}.`]),
+      ...(author === '' ? [] : [author]),
+      ...(summary === undefined ? [] : [`${replacedSteps(cut)}:\n${summary}`]),
+    ]
+    return notice(step, `cut-${index}`, {
+      title: cutTitle(cut),
+      detail: why,
+      words: words.join('\n\n'),
+      ...(summary !== undefined && { edit: 'summary' }),
+    })
   })
 }
 

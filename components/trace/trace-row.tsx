@@ -3,7 +3,7 @@
  * One row of the trace: its place in the tree, its bar on the time axis, its figures, and what opens below
  * it.
  */
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { FileLink } from '#components/observation/file-link'
 import { Marked } from '#components/observation/marked'
 import { duration, tokensText, usd } from '#components/run/figures'
@@ -95,7 +95,13 @@ function TreeCell(props: TraceRowProps) {
   const { row, now, query, title, when, onFold, onReview } = props
   const hidden = query !== '' && props.isMatch && !shows(title, query) && !shows(row.detail, query)
   return (
-    <div role="gridcell" className={styles.tree} data-depth={row.depth} title={tooltipOf(row)}>
+    <div
+      role="gridcell"
+      className={styles.tree}
+      data-depth={row.depth}
+      style={{ '--depth': row.depth } as CSSProperties}
+      title={tooltipOf(row)}
+    >
       <span className={styles.fold}>
         {row.open !== undefined && (
           <button
@@ -131,7 +137,7 @@ function TreeCell(props: TraceRowProps) {
         now={now}
         when={when}
         isHidden={hidden}
-        onReview={onReview === undefined ? undefined : () => onReview(row)}
+        onReview={onReview === undefined || row.isInside ? undefined : () => onReview(row)}
       />
     </div>
   )
