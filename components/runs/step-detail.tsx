@@ -188,7 +188,8 @@ interface BodyProps {
 
 function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const chosen = step.calls.find((call) => row === call.id || row?.startsWith(`${call.id}-`))?.id
+  const isOf = (id: string) => row === id || row?.startsWith(`${id}-`) || row?.startsWith(`${id}/`)
+  const chosen = step.calls.find(({ id }) => isOf(id))?.id
   useEffect(() => {
     const body = scroller.current
     if (chosen === undefined) body?.scrollTo({ top: 0 })
