@@ -76,6 +76,7 @@ function readCall(step: number, call: CallState): Row[] {
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
   const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
+  rows.push(...noteRow(step, call))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }
@@ -135,6 +136,14 @@ function keptLine(of: object, read: () => string): string {
   const line = read()
   lines.set(of, line)
   return line
+}
+
+/** What the tool told the model beside its result. */
+function noteRow(step: number, { id, name, note, finishedAt }: CallState): Row[] {
+  if (note === undefined) return []
+  const words = { title: 'Note from the tool to the model', detail: shortenText(note), words: note }
+  const at = finishedAt ?? null
+  return [row({ id: `${id}-note`, kind: 'notice', depth: 2, step, at, tool: name, isNote: true, ...words })]
 }
 
 function fileRow(step: number, call: CallState, artifact: Artifact): Row {

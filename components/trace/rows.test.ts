@@ -67,6 +67,22 @@ describe('rowsOf', () => {
     ])
   })
 
+  it('shows below a result what its tool told the model beside it (S0-04)', () => {
+    const run = record(
+      begin,
+      stepStarted,
+      requested,
+      answered({ calls: [list] }),
+      callStarted(list, 'tools/0'),
+    )
+    const ended = callFinished(list, 'tools/0', { text: 'orders' })
+    if (ended.type === 'call.finished') run.tell({ ...ended, note: 'only 1 of 9 pages' }, stepFinished)
+    const rows = rowsOf(run.state, none)
+    const at = rows.findIndex(({ title }) => title === 'Note from the tool to the model')
+    expect(rows[at]).toMatchObject({ detail: 'only 1 of 9 pages', depth: 2, isNote: true, tool: list.name })
+    expect(rows[at - 1]).toMatchObject({ kind: 'observation' })
+  })
+
   it('tells of each hook where it was asked, and what it said (S4-26)', () => {
     const hook = { type: 'hook.called', node: 'policies/0', durationMs: 12 } as const
     const run = record(begin)

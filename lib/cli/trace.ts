@@ -123,7 +123,8 @@ function traceCallEnd(event: EventOf<'call.finished'>): string {
   const code = event.code === null ? '' : ` (${event.code})`
   // The result of the call that ends the run is printed once, as the answer.
   const result = event.final === undefined ? `${indentLines(shortenLine(event.result.text), '    ')}\n` : ''
-  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${result}${replaced}`
+  const note = event.note === undefined ? '' : `  ! its note to the model: ${shortenLine(event.note)}\n`
+  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${result}${note}${replaced}`
 }
 
 function traceRunEnd(event: EventOf<'run.finished'>): string {

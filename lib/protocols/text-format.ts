@@ -1,9 +1,9 @@
 /** What the formats without native function calls share: everything is sent to the model as text. */
-import { isObject, tryParseJson } from '#lib/spec/json'
+import { isObject, type JsonObject, tryParseJson } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
-import type { DescribedTool } from '#lib/spec/toolkit'
+import type { DescribedTool, XmlForm } from '#lib/spec/toolkit'
 import { wireNames } from './names'
 import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
@@ -34,6 +34,8 @@ export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
    * sent as a separate part.
    */
   answer(parts: readonly Part[]): { readonly text: string; readonly holdsReasoning: boolean }
+  /** A call in the form that its tool declares; absent where the format has only its general form. */
+  declared?(form: XmlForm, args: JsonObject): string
   machine(out: Out, tools: Tools): Machine
 }
 
@@ -74,6 +76,14 @@ function openText(
 ): Codec {
   const names = wireNames(tools.map((each) => each.name))
   const parameters = new Map(tools.map((each) => [each.name, parametersOf(each.parameters)]))
+  const own = new Map(
+    format.declared === undefined ? [] : tools.flatMap(({ name, xml }) => (xml ? [[xml.name, name]] : [])),
+  )
+  // A tool's own name wins over the name that another one declares.
+  const toName = (wire: string) => {
+    const name = names.toName(wire)
+    return parameters.has(name) ? name : (own.get(wire) ?? name)
+  }
   const offered = tools.map((tool) => ({ name: tool.name, wire: wireOf(format, tool) }))
   const { resultPlacement, locale } = way
   const wires = offered.map((each) => each.wire)
@@ -98,27 +108,35 @@ function openText(
       }
     },
     decoder: (listener) => {
-      const out = new Out(listener, names.toName)
-      return new Reader(names, out, format.machine(out, { parameters, toName: names.toName }))
+      const out = new Out(listener, toName)
+      return new Reader(names, out, format.machine(out, { parameters, toName }))
     },
     over: (others) => openText(format, others, way, encodeMessages),
   }
 }
 
 function wireOf(format: TextFormat, tool: DescribedTool): WireTool {
-  const { name, description, parameters, example } = tool
+  const { name, description, parameters, example, xml } = tool
+  const form = xml && format.declared?.(xml, placeholders(parameters))
   return {
     name,
     description,
     parameters,
-    ...(example !== undefined && { example: exampleIn(format, name, example) }),
+    ...(form !== undefined && { form }),
+    ...(example !== undefined && { example: exampleIn(format, tool, example) }),
   }
 }
 
+/** A value to be filled in for each parameter. */
+function placeholders({ properties = {} }: DescribedTool['parameters']): JsonObject {
+  return Object.fromEntries(Object.keys(properties).map((key) => [key, '…']))
+}
+
 /** Arguments become a call as the model is to write it; any other text stays as it is. */
-function exampleIn({ answer }: TextFormat, name: string, example: string): string {
+function exampleIn({ answer, declared }: TextFormat, { name, xml }: DescribedTool, example: string): string {
   const args = tryParseJson(example)
   if (!isObject(args)) return example
+  if (xml !== undefined && declared !== undefined) return declared(xml, args)
   return answer([{ type: 'call', id: 'call_1', name, args, rawArgs: example }]).text
 }
 

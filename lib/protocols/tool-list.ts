@@ -10,6 +10,7 @@ const words = {
     optional: 'optional',
     oneOf: 'one of',
     form: 'schema',
+    written: 'Write a call of it as:',
     example: 'Example:',
   },
   zh: {
@@ -18,6 +19,7 @@ const words = {
     optional: '可选',
     oneOf: '可选值',
     form: '结构',
+    written: '调用写法：',
     example: '示例：',
   },
 } as const
@@ -27,7 +29,10 @@ export function toolList(tools: readonly WireTool[], locale: Locale): string {
   return tools.map((each) => describeInText(each, locale)).join('\n\n')
 }
 
-export function describeInText({ name, description, parameters, example }: WireTool, locale: Locale): string {
+export function describeInText(
+  { name, description, parameters, example, form }: WireTool,
+  locale: Locale,
+): string {
   const { properties = {}, required = [] } = parameters
   const lines = [`### ${name === '' ? 'unknown' : name}`, description]
   const entries = Object.entries(properties)
@@ -37,6 +42,7 @@ export function describeInText({ name, description, parameters, example }: WireT
     lines.push(`  - ${key} (${typeIn(schema)}, ${need}): ${schema.description ?? ''}`.trimEnd())
     lines.push(...details(schema, locale).map((each) => `    ${each}`))
   }
+  if (form !== undefined) lines.push(words[locale].written, form)
   lines.push(...exampleLines(example, locale))
   return lines.join('\n')
 }

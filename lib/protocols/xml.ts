@@ -3,7 +3,7 @@ import type { CallPart, Part } from '#lib/spec/message'
 import { textProtocol } from './text-format'
 import { describeInText } from './tool-list'
 import { XmlMachine } from './xml-decode'
-import { xmlCalls } from './xml-encode'
+import { declaredCall, xmlCalls } from './xml-encode'
 import { XmlFenced } from './xml-fenced'
 import { xmlSection } from './xml-prompt'
 
@@ -14,6 +14,7 @@ export const xml = textProtocol({
   isTagged: true,
   section: xmlSection,
   describe: describeInText,
+  declared: declaredCall,
   answer: (parts) => ({ text: encodeParts(parts), holdsReasoning: false }),
   machine: (out, tools) =>
     new XmlFenced(new XmlMachine(out, tools), (name) => tools.parameters.has(tools.toName(name.trim()))),

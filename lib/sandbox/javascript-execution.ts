@@ -143,6 +143,7 @@ export class Execution {
 
   private said({ kind, id, first, second }: GuestMessage): void {
     if (kind === 'log') this.log.add(textIn(first))
+    else if (kind === 'note') say({ type: 'note', text: textIn(first) })
     else if (kind === 'read' || kind === 'write') this.ask(kind, id, { path: first, text: second })
     else if (kind === 'timer') this.wait(id, Number(textIn(first)))
     else if (kind === 'clear') this.clear(id)

@@ -173,12 +173,18 @@ export const guest = `(function (say) {
     say('failed', 0, told, stack)
   }
 
+  function note(words) {
+    if (typeof words !== 'string') throw new GuestTypeError('note: the note must be a text')
+    say('note', 0, stringify(cut(words, 4000)), '""')
+  }
+
   const own = (value) => ({ __proto__: null, value, writable: true, enumerable: false, configurable: true })
   const read = (path) => ask('read', path)
   const write = (path, content) => ask('write', path, content)
   Object.defineProperties(globalThis, {
     files: own({ read, write }),
     console: own({ log, info: log, warn: log, error: log, debug: log }),
+    note: own(note),
     setTimeout: own(setTimer),
     clearTimeout: own(clearTimer),
   })

@@ -44,6 +44,7 @@ const maxDepth = 100
 const fromChild = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('log'), text: z.string() }),
+  z.strictObject({ type: z.literal('note'), text: z.string() }),
   z.strictObject({ type: z.literal('read'), id: z.int(), path: z.string() }),
   z.strictObject({ type: z.literal('write'), id: z.int(), path: z.string(), text: z.string() }),
   z.strictObject({ type: z.literal('done'), json: z.string().optional() }),
@@ -151,7 +152,7 @@ export class JavascriptProcess {
   }
 
   private async answered(
-    { source, args, run, timeoutMs, log }: JavascriptRequest,
+    { source, args, run, timeoutMs, log, note }: JavascriptRequest,
     files: JavascriptFiles,
     over: AbortSignal,
   ): Promise<JavascriptAnswer> {
@@ -169,6 +170,9 @@ export class JavascriptProcess {
           logged += Buffer.byteLength(said.text)
           // Allows a little more than the child's limit, for the line that counts the omitted lines.
           if (logged <= maxLogBytes + 1024) log(said.text)
+          break
+        case 'note':
+          note?.(said.text)
           break
         case 'read':
         case 'write':

@@ -42,6 +42,8 @@ export type FromChild =
   | { readonly type: 'ready' }
   /** Whole lines, each with its line end. */
   | { readonly type: 'log'; readonly text: string }
+  /** A note for the model. */
+  | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'read'; readonly id: number; readonly path: string }
   | { readonly type: 'write'; readonly id: number; readonly path: string; readonly text: string }
   /** `json` is absent when the function returned undefined. */

@@ -206,6 +206,7 @@ export interface ToolEntry {
   final?: boolean
   background?: boolean
   pick?: Record<string, string>
+  xml?: Record<string, string>
   onDuplicate?: OnDuplicate
   [key: string]: unknown
 }

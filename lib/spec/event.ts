@@ -102,8 +102,7 @@ const begin = {
   files: z.array(artifact).optional(),
 }
 const ms = z.int().nonnegative()
-/** Arguments that replace the model's; `redacted` as in its call. */
-const newArgs = { args: jsonObject.optional(), redacted: z.literal(true).optional() }
+const argsInstead = { args: jsonObject.optional(), redacted: z.literal(true).optional() }
 
 /** What came into a thread before this run: tools that earlier runs used, and whether a person gave files. */
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
@@ -287,7 +286,7 @@ export const runEvent = z.discriminatedUnion('type', [
     scope: z.enum(['call', 'run']),
     by: z.enum(['person', 'timeout', 'cancel']),
     reason: z.string().optional(),
-    ...newArgs,
+    ...argsInstead,
   }),
   event('call.started', {
     ...ids,
@@ -325,8 +324,9 @@ export const runEvent = z.discriminatedUnion('type', [
     cached: z.literal(true).optional(),
     /** The artifact with the whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
-    /** Details of the tool's work, such as a status or a count; never sent to the model. */
+    /** Details of the tool's work, never sent to the model; and its note to the model, for the next request alone. */
     metadata: jsonObject.optional(),
+    note: z.string().optional(),
     /** The run's answer, when this call ends it. */
     final: finalAnswer.optional(),
     /** The earlier finishing call of this step, whose answer this one replaces. */

@@ -4,7 +4,7 @@
 import type { JsonObject } from './json'
 import type { Block } from './message'
 import type { JavascriptAnswer, ScriptFiles } from './sandbox'
-import type { ToolContext, ToolOutput } from './tool'
+import { maxNoteChars, type ToolContext, type ToolOutput } from './tool'
 
 /** The most characters of a source. */
 export const maxSourceChars = 262_144
@@ -20,10 +20,12 @@ export interface Script {
   readonly args: JsonObject
   /** Whether the code may write files as well as read them. */
   readonly mayWrite: boolean
+  /** Whether the code may send notes to the model. Code that a model wrote may not: it has no say beside its result. */
+  readonly mayNote?: true
 }
 
 export async function runJavascript(
-  { source, args, mayWrite }: Script,
+  { source, args, mayWrite, mayNote }: Script,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { ports, signal } = context
@@ -32,15 +34,35 @@ export async function runJavascript(
   const files: ScriptFiles = mayWrite ? ports.files : { read: (path) => ports.files.read(path) }
   const { id, agent, thread, step } = context.run
   const run = { id, agent: { id: agent.id, name: agent.name }, thread, step }
-  const request = { source, args, run, files, timeoutMs: longestMs, inLine, log }
+  let told = ''
+  const note = (text: string) => {
+    if (told.length <= maxNoteChars) told += told === '' ? text : `\n${text}`
+  }
+  const request = {
+    source,
+    args,
+    run,
+    files,
+    timeoutMs: longestMs,
+    inLine,
+    log,
+    ...(mayNote && { note }),
+  }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keep(answer.written, context)
   if (!answer.ok) {
     const { code } = answer
     const message = [answer.message, ...notes].join(' ')
-    return { ok: false, code, message, ...(code === 'busy' && { retryable: true }) }
+    return {
+      ok: false,
+      code,
+      message,
+      ...(code === 'busy' && { retryable: true }),
+      ...(told !== '' && { note: told }),
+    }
   }
-  return { ok: true, blocks: [blockOf(answer), ...notes.map((text): Block => ({ type: 'text', text }))] }
+  const blocks = [blockOf(answer), ...notes.map((text): Block => ({ type: 'text', text }))]
+  return { ok: true, blocks, ...(told !== '' && { note: told }) }
 }
 
 function blockOf({ value }: Extract<JavascriptAnswer, { ok: true }>): Block {

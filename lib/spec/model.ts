@@ -34,6 +34,8 @@ export interface WireTool {
   readonly parameters: JsonSchema
   /** Part of the description in formats of text; never sent as a tool. */
   readonly example?: string
+  /** How a call of it is written, where the tool declares a form of its own; like `example`. */
+  readonly form?: string
 }
 
 /** The output of a protocol for a model, with wire names. Unchanged messages stay the same objects. */

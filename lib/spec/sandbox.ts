@@ -126,6 +126,8 @@ export interface JavascriptRequest {
   readonly inLine?: WaitInLine
   /** Receives the output of `console.log`: one or more whole lines, up to 256 KiB in all. */
   log(text: string): void
+  /** Receives notes to the model; they are dropped where it is absent. */
+  note?(text: string): void
 }
 
 export type JavascriptAnswer =

@@ -83,6 +83,8 @@ export interface CallState {
   artifact?: string
   /** Details of the tool's work; not sent to the model. */
   metadata?: JsonObject
+  /** The tool's note to the model, for the next request alone. */
+  note?: string
   /** The result is copied from an equal earlier call. */
   cached?: true
   /** A successful call ends the run, so it runs after all others of its step. */

@@ -17,6 +17,9 @@ const toolName = z
   .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, toolNameForm)
   .refine((name) => name !== finishName, toolNameForm)
 
+const xmlForm =
+  'names with single spaces between them: the tool’s, then those of parameters, as in "editor path"'
+
 /** A text for each tool of an entry, by the tool's name. */
 const perTool = <T extends z.ZodType<string>>(text: T) =>
   atMost(z.record(z.string().max(256), text), mostTools).default({})
@@ -43,6 +46,17 @@ export const toolViewKeys = {
     format: 'per-tool',
     multiline: true,
     unset: 'none',
+  }),
+  xml: perTool(
+    z
+      .string()
+      .max(512)
+      .regex(/^[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z_][A-Za-z0-9_.-]*)*$/, xmlForm),
+  ).meta({
+    title: 'Form in XML',
+    description:
+      'By tool name: the name that a call has in the XML format, then the parameters that are attributes of its tag, as in "editor path". The other parameters are elements.',
+    format: 'per-tool',
   }),
   retry: z
     .strictObject({

@@ -28,8 +28,17 @@ export interface WithMetadata {
   readonly metadata?: JsonObject
 }
 
+/** A note to the model beside the result: sent with the next request alone, and never part of an answer. */
+export interface WithNote {
+  readonly note?: string
+}
+
+/** The most characters of a note. */
+export const maxNoteChars = 4_000
+
 /** The result of a body. A refusal is a value; only a bug throws. The model reads `message`. */
 export type ToolOutput = WithMetadata &
+  WithNote &
   (
     | {
         readonly ok: true

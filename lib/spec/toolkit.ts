@@ -7,7 +7,13 @@ import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** A tool as the model is told of it. */
-export type DescribedTool = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example'>
+export type DescribedTool = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example' | 'xml'>
+
+/** How a call of a tool is written in XML: under this name, with some parameters as attributes and the others as elements. */
+export interface XmlForm {
+  readonly name: string
+  readonly attributes: readonly string[]
+}
 
 /** One tool as a run sees it: the entry's settings applied, preset arguments removed from `parameters`. */
 export interface BoundTool {
@@ -24,6 +30,8 @@ export interface BoundTool {
   readonly description: string
   /** For formats that describe tools in the instructions: arguments as JSON, or any text. */
   readonly example?: string
+  /** Only for the XML format, which takes its general form as well. */
+  readonly xml?: XmlForm
   readonly parameters: JsonSchema
   /** Preset arguments, which are removed from what the model sends: the preset values always win. */
   readonly preset?: readonly string[]

@@ -39,7 +39,7 @@ const settings = z.object({
   source: z.string().min(1).max(maxSourceChars).meta({
     title: 'Source',
     description:
-      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress. run holds the run, its agent, thread and step.',
+      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress. note(text) tells the model something beside the result, which no user reads as the answer. run holds the run, its agent, thread and step.',
     format: 'code',
   }),
 })
@@ -82,8 +82,10 @@ export const code: Toolkit<typeof settings> = {
       effect: toolClass.effect,
       timeoutSeconds: 20,
       parameters,
-      reading: { run: (args, context) => runJavascript({ source, args, mayWrite: false }, context) },
-      run: (args, context) => runJavascript({ source, args, mayWrite: true }, context),
+      reading: {
+        run: (args, context) => runJavascript({ source, args, mayWrite: false, mayNote: true }, context),
+      },
+      run: (args, context) => runJavascript({ source, args, mayWrite: true, mayNote: true }, context),
     }
     return [tool]
   },

@@ -203,6 +203,16 @@ describe('S4-14 an entry', () => {
     expect(await bound?.run({ word: 'hello', secret: 'x' }, bodyContext)).toEqual(text('hello'))
   })
 
+  it('gives a tool its form in XML, under its own name (S0-07)', async () => {
+    const [bound] = await open({
+      tools: ['say.echo'],
+      rename: { 'say.echo': 'repeat' },
+      xml: { 'say.echo': 'echo_editor word loud' },
+    })
+    expect(bound).toMatchObject({ name: 'repeat', xml: { name: 'echo_editor', attributes: ['word', 'loud'] } })
+    expect((await open({ tools: ['say.echo'] }))[0]).not.toHaveProperty('xml')
+  })
+
   it('raises the class of a renamed tool as of any other', async () => {
     const [bound] = await open({ tools: ['say.echo'], rename: { 'say.echo': 'b' }, risk: 'admin' })
     expect(bound).toMatchObject({ risk: 'admin', effect: 'effect' })

@@ -76,6 +76,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
   const preset = ofTool(entry.preset, tool) ?? {}
   const { description } = entry
   const example = ofTool(entry.example, tool)
+  const [xmlName, ...attributes] = ofTool(entry.xml, tool)?.split(' ') ?? []
   const path = readPath(ofTool(entry.pick, tool) ?? '')
   const ends = tool.ends === true || entry.final === true
   const run: BoundTool['run'] = (args, context) => tool.run({ ...args, ...preset }, context)
@@ -88,6 +89,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     // A toolkit of a single tool has a description of its own, which is a text.
     description: (isObject(description) ? ofTool(description, tool) : undefined) ?? tool.description,
     ...(example !== undefined && { example }),
+    ...(xmlName !== undefined && { xml: { name: xmlName, attributes } }),
     parameters: withoutKeys(tool.parameters, preset),
     preset: Object.keys(preset),
     ...classOf(own, entry),

@@ -10,8 +10,9 @@ import { json, type ToolOutput, text } from '#lib/spec/tool'
  */
 export function pickOutput(output: ToolOutput, path: JsonPath): ToolOutput {
   if (!output.ok) return output
-  const { metadata } = output
-  return { ...pickFrom(output.blocks, path), ...(metadata && { metadata }) }
+  const { metadata, note } = output
+  const more = { ...(metadata && { metadata }), ...(note !== undefined && { note }) }
+  return { ...pickFrom(output.blocks, path), ...more }
 }
 
 function pickFrom(blocks: readonly Block[], path: JsonPath): ToolOutput {

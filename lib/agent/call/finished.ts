@@ -48,6 +48,7 @@ export async function finishCall(
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
     ...(ended.metadata && { metadata: ended.metadata }),
+    ...(ended.note !== undefined && { note: ended.note }),
     ...(final && { final }),
   }
 }
@@ -92,6 +93,7 @@ export function cachedResult(call: CallState, tool: BoundTool, from: CallState):
     attempts: 0,
     cached: true,
     ...(from.metadata && { metadata: from.metadata }),
+    ...(from.note !== undefined && { note: from.note }),
     ...(from.artifact !== undefined && { artifact: from.artifact }),
   }
 }

@@ -241,7 +241,7 @@ function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
 }
 
 function withholdResult(
-  { artifact: _, final: __, metadata: ___, ...finished }: Finished,
+  { artifact: _, final: __, metadata: ___, note: ____, ...finished }: Finished,
   why: string,
 ): Finished {
   const text = `The call ran, but its result is withheld: ${why}.`

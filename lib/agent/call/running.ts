@@ -3,13 +3,14 @@ import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { WithMetadata } from '#lib/spec/tool'
+import type { WithMetadata, WithNote } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Feed, StreamPiece } from '../feed'
 
 /** How a body, or one try of it, ended. */
 export type Ended = WithMetadata &
+  WithNote &
   (
     | {
         readonly status: 'ok'

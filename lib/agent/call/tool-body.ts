@@ -6,13 +6,13 @@ import type { CallWait, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RunState } from '#lib/spec/state'
-import type { CallingRun, InnerRun, ToolContext } from '#lib/spec/tool'
+import { type CallingRun, type InnerRun, maxNoteChars, type ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
 import { LazyAbort, type Stopping } from '../later'
 import { type Hider, hiderOf } from '../observation/hide'
-import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
+import { cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
 import { AtWork } from './at-work'
 import type { BodyOutcome, Ended } from './running'
 
@@ -221,7 +221,11 @@ async function work(
     const given = await run()
     if (over.aborted) return undefined
     const output = cleanOutput(given)
-    const told = output.metadata && { metadata: hider.json(output.metadata) }
+    const told = {
+      ...(output.metadata && { metadata: hider.json(output.metadata) }),
+      // Secrets are taken out of the whole note: a cut could leave half of one.
+      ...(output.note !== undefined && { note: cut(hider.text(output.note), maxNoteChars) }),
+    }
     if (output.ok) {
       const { blocks, groups } = output
       return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...(groups && { groups }), ...told }

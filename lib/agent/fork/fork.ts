@@ -166,7 +166,7 @@ function belongs(event: RunEvent, ended: ReadonlySet<string>): boolean {
 }
 
 function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {
-  const { artifact: _, cached: __, metadata: ___, final, ...rest } = event
+  const { artifact: _, cached: __, metadata: ___, note: ____, final, ...rest } = event
   const result = { blocks: [{ type: 'text' as const, text }], text }
   const told = { ...rest, status: 'ok' as const, code: null, result, edited: true as const }
   return final === undefined ? told : { ...told, final: { answer: text } }

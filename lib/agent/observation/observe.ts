@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { ToolOutput, WithMetadata } from '#lib/spec/tool'
+import type { ToolOutput, WithMetadata, WithNote } from '#lib/spec/tool'
 
 export interface Observation {
   readonly blocks: Block[]
@@ -121,6 +121,7 @@ function cellOf(value: JsonValue): string {
 }
 
 export type CleanOutput = WithMetadata &
+  WithNote &
   (
     | { readonly ok: true; readonly blocks: Block[]; readonly groups?: readonly string[] }
     | {
@@ -150,11 +151,17 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
       code,
       ...(given.retryable === true && { retryable: true }),
       ...cleanMetadata(given.metadata),
+      ...cleanNote(given.note),
     }
   }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
-  return { ok: true, blocks, ...cleanGroups(given.groups), ...cleanMetadata(given.metadata) }
+  const more = { ...cleanMetadata(given.metadata), ...cleanNote(given.note) }
+  return { ok: true, blocks, ...cleanGroups(given.groups), ...more }
+}
+
+function cleanNote(value: unknown): WithNote {
+  return typeof value === 'string' && value.trim() !== '' ? { note: value } : {}
 }
 
 function cleanGroups(value: unknown): { groups?: string[] } {

@@ -108,7 +108,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
-      messages.push(...noteMessage(noteIn(step.hooks)))
+      messages.push(...noteMessage(toolNotes(state, step)), ...noteMessage(noteIn(step.hooks)))
       const codec = codecOf(step)
       const { tools, wires } = setOf(codec)
       const given = hookedInstructions(step.hooks) ?? hookedInstructions(state.hooks) ?? instructions
@@ -201,7 +201,15 @@ function outputIn({ output }: WireDeps, codec: Codec): string {
       )
 }
 
-/** What hooks want the model to know; kept in no history. */
+/** What the tools of the step before want the model to know; undefined when they have no note. */
+function toolNotes({ steps }: RunState, { number }: StepState): string | undefined {
+  const notes = (steps[number - 2]?.calls ?? []).flatMap(({ name, note }) =>
+    note === undefined ? [] : [`Note from the tool ${name}: ${note}`],
+  )
+  return notes.length === 0 ? undefined : notes.join('\n\n')
+}
+
+/** What hooks and tools want the model to know; kept in no history. */
 function noteMessage(text: string | undefined): Message[] {
   return text === undefined ? [] : [{ role: 'user', text }]
 }

@@ -133,6 +133,7 @@ export function callFinished(state: RunState, step: StepState, event: EventOf<'c
   call.attempts = event.attempts
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.metadata !== undefined) call.metadata = event.metadata
+  if (event.note !== undefined) call.note = event.note
   if (event.cached) call.cached = true
   if (event.final !== undefined) {
     step.final = event.final
