@@ -1,7 +1,7 @@
 /** Classifies faults of the database file, so that callers can wait, stop, or refuse with a clear message. */
 
 import { AppError } from '#lib/spec/errors'
-import type { StoreTrouble } from '#lib/spec/store'
+import type { StoreTrouble } from '#lib/spec/store-health'
 
 /** `busy`: another process holds the lock, and trying again helps. The others are those of `StoreTrouble`. */
 export type StoreFault = 'busy' | StoreTrouble['fault']

@@ -1,7 +1,7 @@
 /** The state of the database: faults that statements reported, and faults found by checking the file. */
 import { accessSync, constants, statfsSync } from 'node:fs'
 import path from 'node:path'
-import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
+import type { StoreHealth, StoreTrouble } from '#lib/spec/store-health'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import { BrokenDatabase, storeFault } from './fault'
 import type { FileWatch } from './file-watch'

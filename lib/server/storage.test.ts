@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
+import type { StoreHealth, StoreTrouble } from '#lib/spec/store-health'
 import { ask, type House, openHouse } from './house.fixture'
 import { watchStorage } from './storage'
 

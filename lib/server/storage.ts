@@ -1,5 +1,5 @@
 /** Watches the database while the server runs, and logs once when it fails and once when it recovers. */
-import type { StoreHealth } from '#lib/spec/store'
+import type { StoreHealth } from '#lib/spec/store-health'
 
 interface StorageLog {
   readonly folder: string

@@ -10,6 +10,7 @@ import type { Usage } from './model'
 import type { OriginalStore } from './originals'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
+import type { StoreHealth } from './store-health'
 
 export interface AgentRow {
   readonly id: string
@@ -376,25 +377,6 @@ export interface DiscardStore {
   contents(): Holder[]
   /** Removes these threads and artifacts from the record, since their files are deleted. */
   done(ids: readonly string[]): void
-}
-
-/** Why the database cannot be used normally. */
-export interface StoreTrouble {
-  /**
-   * `full` and `io`: writing fails for now, reading still works. `broken`: the file has changed or is gone.
-   */
-  readonly fault: 'full' | 'io' | 'broken'
-  /** What happened and what to do, for a person. */
-  readonly message: string
-}
-
-/** What is known about the state of the database file. */
-export interface StoreHealth {
-  readonly trouble: StoreTrouble | undefined
-  /** Checks the file now, and during trouble tests whether it is over. */
-  check(): StoreTrouble | undefined
-  /** The listener is called whenever trouble begins, changes or ends. */
-  onChange(listener: (trouble: StoreTrouble | undefined) => void): void
 }
 
 export interface Stores {

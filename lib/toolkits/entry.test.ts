@@ -209,7 +209,10 @@ describe('S4-14 an entry', () => {
       rename: { 'say.echo': 'repeat' },
       xml: { 'say.echo': 'echo_editor word loud' },
     })
-    expect(bound).toMatchObject({ name: 'repeat', xml: { name: 'echo_editor', attributes: ['word', 'loud'] } })
+    expect(bound).toMatchObject({
+      name: 'repeat',
+      xml: { name: 'echo_editor', attributes: ['word', 'loud'] },
+    })
     expect((await open({ tools: ['say.echo'] }))[0]).not.toHaveProperty('xml')
   })
 

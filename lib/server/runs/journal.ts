@@ -189,8 +189,7 @@ export function createJournal(context: JournalContext): Journal {
   async function syncAll(): Promise<void> {
     if (syncing) return
     syncing = true
-    while (written.length > 0) {
-      const newest = written.at(-1)
+    for (let newest = written.at(-1); newest !== undefined; newest = written.at(-1)) {
       try {
         await context.runs.sync()
       } catch (error) {
@@ -198,7 +197,7 @@ export function createJournal(context: JournalContext): Journal {
         break
       }
       // A flush may have published them meanwhile, and others may have been written since.
-      publish(written.splice(0, written.findIndex((batch) => batch === newest) + 1))
+      publish(written.splice(0, written.indexOf(newest) + 1))
     }
     syncing = false
     if (pending.length > 0) schedule()

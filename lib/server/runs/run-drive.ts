@@ -21,7 +21,7 @@ import { depsOf } from './run-deps'
 import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
-import { Steering } from './steering'
+import { Steering } from './steering-line'
 import { stepLine } from './step-log'
 
 /** The engine's functions. */
