@@ -7,6 +7,7 @@ import { fold, start } from '#lib/agent/state/fold'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import type { DecideCall } from '#lib/wire/runs'
+import { nextTime, type ReplayTime, replayStart } from './replay-time'
 import { createRetimer } from './retime'
 
 export interface LiveRun {
@@ -31,6 +32,8 @@ export interface Replay {
   readonly at: number
   /** The last event that was folded into `state`. */
   readonly seq: number
+  /** The time of that event. */
+  readonly time: ReplayTime
   /** Changed in place, like the run's own state. */
   readonly state: RunState
 }
@@ -195,11 +198,15 @@ function replayTo(events: readonly RunEvent[], at: number, from: Replay | null):
   const state = goesOn ? from.state : beginState(first)
   if (state === null) return null
   let seq = goesOn ? from.seq : 0
-  for (let next = events[seq]; next !== undefined && next.at - first.at <= at; next = events[seq]) {
+  let time = goesOn ? from.time : replayStart
+  for (let next = events[seq]; next !== undefined; next = events[seq]) {
+    const its = nextTime(time, next, first.at)
+    if (its.at > at) break
     fold(state, next)
     seq += 1
+    time = its
   }
-  return { at, seq, state }
+  return { at, seq, time, state }
 }
 
 /** A run's first event holds its starting point; the earlier dialogue is not needed for what is shown. */

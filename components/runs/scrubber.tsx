@@ -5,6 +5,7 @@
  */
 import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from 'react'
 import { duration } from '#components/run/figures'
+import { finestMs } from '#components/run/replay-time'
 import styles from './scrubber.module.css'
 import {
   clockText,
@@ -27,7 +28,9 @@ export function Scrubber({ replay }: { replay: Replaying }) {
   const share = shareAt(timeline, at)
   const move = ({ clientX }: PointerEvent) => {
     const box = bar.current?.getBoundingClientRect()
-    if (box !== undefined) replay.seek(Math.round(momentAt(timeline, (clientX - box.left) / box.width)))
+    if (box === undefined) return
+    const moment = momentAt(timeline, (clientX - box.left) / box.width)
+    replay.seek(Math.round(moment / finestMs) * finestMs)
   }
   const grab = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return

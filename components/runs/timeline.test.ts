@@ -137,6 +137,32 @@ describe('a stored run as time', () => {
     expect([stepAt(run, 3_999), stepAt(run, 4_000)]).toEqual([1, 2])
   })
 
+  it('reaches each of the steps that begin in one millisecond', () => {
+    const call = { ...started, callId: 'c1', tool: 'math.calculate' }
+    const fast = timelineOf(
+      events(
+        [0, begin],
+        ...Array.from({ length: 3 }, () => [
+          [0.003, stepStarted] as const,
+          [0.003, requested] as const,
+          [0.003, call] as const,
+          [0.003, stepFinished] as const,
+        ]).flat(),
+      ),
+    )
+    const forward: (number | undefined)[] = []
+    for (let at = markAfter(fast, 0); at < fast.span; at = markAfter(fast, at)) forward.push(stepAt(fast, at))
+    expect(forward).toEqual([1, 2, 3])
+    const back: (number | undefined)[] = []
+    for (let at = markBefore(fast, fast.span); at > 0; at = markBefore(fast, at)) back.push(stepAt(fast, at))
+    expect(back).toEqual([3, 2, 1])
+    // The beginning of a step is earlier than the calls in it.
+    expect(momentBefore(fast, fast.span)).toBe(fast.steps.at(-1)?.at)
+    // They are less than a millisecond later than they really were.
+    expect(fast.span).toBeLessThan(4)
+    expect(piecesOf(fast)).toHaveLength(4)
+  })
+
   it('does not turn round where a clock was set back', () => {
     const { span, moments } = timelineOf(events([0, begin], [5, stepStarted], [3, requested]))
     expect(span).toBe(5_000)

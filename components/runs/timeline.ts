@@ -2,6 +2,7 @@
  * A stored run as a timeline: where its steps begin, where it waited for a person, and when events happened.
  * Pure.
  */
+import { nextTime, replayStart } from '#components/run/replay-time'
 import {
   breakWidth,
   endPlace,
@@ -50,10 +51,11 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   const works: IdleWait[] = []
   const begun = new Map<string, number>()
   const moments: number[] = []
+  let time = replayStart
   let last = 0
   for (const event of events) {
-    // If the clock was set back, time must still not decrease.
-    last = Math.max(last, event.at - start)
+    time = nextTime(time, event, first)
+    last = Math.max(0, time.at - (start - first))
     if (moments.at(-1) !== last) moments.push(last)
     if (event.parent === undefined && event.type === 'step.started')
       steps.push({ number: event.step, at: last })
@@ -93,40 +95,40 @@ export function momentAt({ scale, span }: Timeline, share: number): number {
 
 /** Where playback goes from `at` instead of `next`, if it skips idle waits: to the end of a wait on its way. */
 export function withoutWaits({ idle }: Timeline, at: number, next: number): number {
-  const wait = idle[firstAbove(idle, at, (each) => each.to)]
+  const wait = idle[firstWhere(idle, (each) => each.to > at)]
   return wait !== undefined && wait.from <= next ? wait.to : next
 }
 
 /** The start of the next step, or else the end. */
 export function markAfter({ steps, span }: Timeline, at: number): number {
-  return steps[firstAbove(steps, at, (each) => each.at)]?.at ?? span
+  return steps[firstWhere(steps, (each) => each.at > at)]?.at ?? span
 }
 
 /** The start of the nearest earlier step, or else the start of the run. */
 export function markBefore({ steps }: Timeline, at: number): number {
-  const next = firstAbove(steps, at - 1, (each) => each.at)
-  return steps[next - 1]?.at ?? 0
+  return steps[firstWhere(steps, (each) => each.at >= at) - 1]?.at ?? 0
 }
 
 export function momentAfter({ moments, span }: Timeline, at: number): number {
-  return moments[firstAbove(moments, at, (each) => each)] ?? span
+  return moments[firstWhere(moments, (each) => each > at)] ?? span
 }
 
 export function momentBefore({ moments }: Timeline, at: number): number {
-  return moments[firstAbove(moments, at - 1, (each) => each) - 1] ?? 0
+  return moments[firstWhere(moments, (each) => each >= at) - 1] ?? 0
 }
 
 /** The step in progress at a time; undefined before the first. */
 export function stepAt({ steps }: Timeline, at: number): number | undefined {
-  return steps[firstAbove(steps, at, (each) => each.at) - 1]?.number
+  return steps[firstWhere(steps, (each) => each.at > at) - 1]?.number
 }
 
-function firstAbove<T>(items: readonly T[], limit: number, read: (item: T) => number): number {
+/** The index of the first item that passes; once one passes, all later ones do. */
+function firstWhere<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {
     const half = (low + high) >> 1
     const item = items[half]
-    if (item !== undefined && read(item) <= limit) low = half + 1
+    if (item !== undefined && !passes(item)) low = half + 1
     else high = half
   }
   return low
