@@ -273,7 +273,7 @@ test('a reply and a result of megabytes, written anew for a fork', { tag: '@deep
     await page.keyboard.press('f')
     await smooth(page, `${change} to be edited`, async () => {
       await dialog.getByRole('radio', { name: change }).click()
-      await expect(dialog.locator('.cm-content')).toBeVisible()
+      await expect(dialog.locator('.cm-content')).toBeVisible({ timeout: 120_000 })
     })
     await smooth(page, `a letter typed into ${change}`, async () => {
       await dialog.locator('.cm-line').first().click()

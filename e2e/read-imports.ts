@@ -44,7 +44,7 @@ export function readImports(file: string, text: string): Import[] {
     if (words && ts.isStringLiteralLike(words)) found.push({ ...target(file, words.text), isType })
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    if (isImport(node)) {
       add(node.moduleSpecifier, isTypeOnly(node))
     } else if (ts.isImportTypeNode(node)) {
       add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true)
@@ -53,8 +53,15 @@ export function readImports(file: string, text: string): Import[] {
     }
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false))
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
+  // Imports within other statements are calls or types; most files have none, and only their top level is read.
+  if (/\b(import|require)\s*\(/.test(text)) visit(source)
+  else for (const statement of source.statements) if (isImport(statement)) visit(statement)
   return found
+}
+
+function isImport(node: ts.Node): node is ts.ImportDeclaration | ts.ExportDeclaration {
+  return ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
 }
 
 function isLoading(callee: ts.Expression): boolean {
