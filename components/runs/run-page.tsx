@@ -73,8 +73,8 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
     (row: Row) => {
       if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) return setView('answer')
       setChosen({ row: row.id, step: row.step })
-      // In one column the details are a view of their own.
-      if (isNarrow) setView('details')
+      // In one column the details of a step are a view of their own.
+      if (isNarrow && row.step > 0) setView('details')
     },
     [setView, isNarrow],
   )

@@ -69,7 +69,10 @@ export function MenuList({
           data-help={each.help === undefined ? undefined : ''}
           aria-keyshortcuts={each.keys?.replace('Mod', isMac ? 'Meta' : 'Control')}
           className={styles.item}
-          onPointerEnter={(event) => event.currentTarget.focus()}
+          // A menu opened by a key may appear under a resting pointer, which chooses nothing.
+          onPointerMove={({ currentTarget }) => {
+            if (currentTarget !== document.activeElement) currentTarget.focus()
+          }}
           onClick={() => {
             onClose()
             each.run()

@@ -5,6 +5,7 @@ import { countFor } from '#e2e/test-depth'
 import { type GraphDocument, type GraphEdge, graphDocument, mostDrawn } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
+import { drawing, node } from './drawings.fixture'
 import {
   addNode,
   addNote,
@@ -190,6 +191,27 @@ describe('wires', () => {
     const { graph } = disconnect(start, [wire('web', 'tool', 'a', 'tools')], catalog)
     expect(graph.edges).toHaveLength(2)
     expect(compile(graph, catalog).config?.tools).toHaveLength(1)
+  })
+})
+
+describe('a wire that replaces another', () => {
+  test('is remarked on with the name that is on the card', () => {
+    const wired = (tools: string[]) =>
+      connect(
+        drawing(
+          [
+            node('a', 'agent', { name: 'a' }),
+            node('t', 'tool:builtin', { tools }),
+            node('g', 'group', { name: 'web' }),
+          ],
+          [['t', 'a']],
+        ),
+        { node: 't', port: 'tool' },
+        { node: 'g', port: 'tools' },
+        catalog,
+      ).notes
+    expect(wired(['time.now'])).toEqual(['The wire from time.now to the agent was replaced by the new one.'])
+    expect(wired(['time.now', 'math.calculate'])[0]).not.toContain('time.now')
   })
 })
 

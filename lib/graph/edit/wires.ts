@@ -3,6 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import { appliesToKey } from '#lib/spec/kind'
 import { displacedBy, type End, fits } from '../connect'
+import { entryTools } from '../entry-tools'
 import { isAgent, kindOf, nameOf } from '../kinds'
 import { type Edited, finishEdit, leaveUnchanged } from './edited'
 import { remove } from './remove'
@@ -43,6 +44,10 @@ function withoutGlobs(node: GraphNode): GraphNode {
   return { ...node, config }
 }
 
+/** As on its card: a part with one tool is called by the name of that tool. */
 function nameOfId(node: GraphNode | undefined, catalog: Catalog): string {
-  return node === undefined ? 'a missing node' : nameOf(catalog, node)
+  if (node === undefined) return 'a missing node'
+  const kind = kindOf(catalog, node.kind)
+  const [only, ...others] = kind === undefined ? [] : entryTools(node, kind, catalog)
+  return only !== undefined && others.length === 0 ? only.name : nameOf(catalog, node)
 }
