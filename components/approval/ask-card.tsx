@@ -15,6 +15,7 @@ import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import { toolOf } from '#lib/graph/kinds'
 import { lineOf } from '#lib/spec/line'
+import { secretMask } from '#lib/spec/redact'
 import type { DecideCall } from '#lib/wire/runs'
 import { ApprovalArguments } from './approval-arguments'
 import styles from './ask-card.module.css'
@@ -95,6 +96,12 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
           />
         ) : (
           <ApprovalArguments args={args} />
+        )}
+        {call.redacted && (
+          <p className={shared.quiet}>
+            {secretMask} stands for a secret that is not shown. Where it is left as it is, the tool gets the
+            secret.
+          </p>
         )}
         {mode === 'reject' && (
           <RejectForm
