@@ -199,22 +199,46 @@ test('a file goes along with its question', async ({ page, baseURL }) => {
   await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0)
 })
 
-test('a question written while it answers waits for the end, and can be taken back', async ({
+test('E-37 a message to the run under way is read at its next step, and another waits for the end', async ({
   page,
   baseURL,
 }) => {
-  const agent = await createAgent(baseURL ?? '', scriptedConfig('queuing', slow(300)))
+  const url = baseURL ?? ''
+  const agent = await createAgent(url, scriptedConfig('queuing', slow(300)))
   await page.goto(`/agents/${agent}/chat`)
   await ask(page, 'count')
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
-  await ask(page, 'and then?')
+  await ask(page, 'only the odd ones')
   await expect(question(page)).toHaveValue('')
-  await expect(page.getByText('sent when the run ends')).toBeVisible()
-  await page.getByRole('button', { name: 'Edit the queued question' }).click()
-  await expect(question(page)).toHaveValue('and then?')
-  await question(page).fill('')
+  await expect(dialogue(page).getByText(/^Read at step \d+/)).toBeVisible()
+  const waiting = page.getByRole('list', { name: 'Waiting messages' })
+  const item = (text: string) => waiting.getByRole('listitem').filter({ hasText: text })
+  const later = async (text: string) => {
+    await question(page).fill(text)
+    await page.getByRole('button', { name: 'After this' }).click()
+    await expect(item(text).getByText('after this', { exact: true })).toBeVisible()
+  }
+  await later('first after')
+  await later('second after')
+  await item('second after').getByRole('button', { name: 'Edit the waiting message' }).click()
+  await expect(question(page)).toHaveValue('second after')
+  await expect(waiting.getByRole('listitem')).toHaveCount(1)
+  await question(page).fill('second after, changed')
+  await page.keyboard.press('Alt+Enter')
+  await expect(waiting.getByText('second after, changed')).toBeVisible()
+  await page.reload()
+  await expect(waiting.getByRole('listitem')).toHaveCount(2)
+  await item('second after').getByRole('button', { name: 'Delete the waiting message' }).click()
+  await expect(waiting.getByRole('listitem')).toHaveCount(1)
+  // The run under way ends, and the waiting one is followed and answered.
   await page.keyboard.press('Escape')
-  await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
+  await expect(waiting).toBeHidden()
+  await expect(dialogue(page).getByText('first after')).toBeVisible()
+  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+  await page.keyboard.press('Escape')
+  const thread = new URL(page.url()).searchParams.get('thread')
+  const runs = await call<Listed>(`${url}/api/runs?thread=${thread}`)
+  expect(runs.items).toHaveLength(2)
 })
 
 test('tests from the builder stay out of the chat until they are asked for', async ({ page, baseURL }) => {

@@ -182,9 +182,9 @@ test('the end is followed until a person scrolls, and a reload in mid-run shows 
 test('a follow-up waits until the run before it is over', async ({ page, baseURL }) => {
   await ask(page, await createAgent(baseURL ?? '', config('trace-queue', slowTurns(40))))
   await page.getByRole('textbox', { name: 'Question' }).fill('and once more')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('sent when the run ends')).toBeVisible()
-  await expect(page.getByText('and once more')).toBeVisible()
-  await expect(page.getByText('sent when the run ends')).toBeHidden({ timeout: 30_000 })
+  await page.keyboard.press('Alt+Enter')
+  const waiting = page.getByRole('list', { name: 'Waiting messages' })
+  await expect(waiting.getByText('and once more')).toBeVisible()
+  await expect(waiting).toBeHidden({ timeout: 30_000 })
   await expect(page.getByRole('log', { name: 'Dialogue' })).toContainText('and once more')
 })

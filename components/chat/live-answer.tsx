@@ -6,6 +6,7 @@ import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
 import { EndingNote } from '#components/dialogue/ending-note'
 import { LiveThought } from '#components/dialogue/live-thought'
+import { SaidWords } from '#components/dialogue/said-words'
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
 import { useRun } from '#components/run/run-context'
@@ -44,6 +45,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   return (
     <>
       <LiveSteps />
+      <SaidWords />
       {text !== '' && (
         <div className={styles.answer} data-testid="answer">
           <Markdown text={answerWords(text, output)} />

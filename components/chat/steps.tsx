@@ -75,8 +75,14 @@ function StepList({ state, seq }: { state: RunState; seq: number }) {
   const lines = useMemo(() => stepLines(state), [state, seq])
   return (
     <ol>
-      {lines.map(({ number, thought, calls }) => (
+      {lines.map(({ number, thought, calls, said = [] }) => (
         <li key={number}>
+          {said.map((words, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what was said at a step never changes
+            <p key={index} className={styles.step}>
+              <b>You said</b> {words}
+            </p>
+          ))}
           <p className={styles.step}>
             <b>Step {number}</b> {thought}
           </p>

@@ -54,10 +54,12 @@ export function useChat({ id: agentId, hindrance, isBare }: ChatAgent): Chat {
   useEffect(() => {
     if (threadId !== null && runs !== undefined) acts.listRuns(threadId, runs)
   }, [acts, threadId, runs, followed, state.question?.stage])
+  // Runs that wait for the thread are listed at the composer.
+  const begun = useMemo(() => runs?.filter(({ behind }) => !behind) ?? noRuns, [runs])
   return {
     agentId,
     threadId,
-    runs: runs ?? noRuns,
+    runs: begun,
     thread: shown,
     dialogue,
     question: state.question,

@@ -6,13 +6,14 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
-import { Button, IconButton } from '#components/ui/button'
-import { Line } from '#components/ui/line'
-import { lineOf } from '#lib/spec/line'
+import { Button } from '#components/ui/button'
+import { keyText } from '#components/ui/key-text'
+import { useIsMac } from '#components/ui/use-is-mac'
 import { AttachButton, pasteOf } from './attach-files'
 import { AttachmentList } from './attachment-list'
 import styles from './composer.module.css'
 import type { Dialogue } from './use-dialogue'
+import { WaitingMessages } from './waiting-messages'
 
 export interface ComposerProps {
   readonly dialogue: Dialogue
@@ -44,7 +45,7 @@ export interface SendWords {
 
 export function Composer(props: ComposerProps) {
   const { dialogue, place, placeholder, send, wantsFocus, id, describedBy, isOver, children } = props
-  const { state, isBusy, acts } = dialogue
+  const { state, acts } = dialogue
   const draft = useStore(dialogue.store, (each) => each.draft)
   const isEmpty = draft.trim() === ''
   const field = useRef<HTMLTextAreaElement>(null)
@@ -58,7 +59,7 @@ export function Composer(props: ComposerProps) {
     const isSend = event.key === 'Enter' && !event.shiftKey
     if (!isRecall && !isSend) return
     event.preventDefault()
-    if (isSend) acts.send()
+    if (isSend) acts.send(event.altKey ? 'after' : 'now')
     else acts.type(props.lastQuestion ?? '')
   }
   return (
@@ -79,7 +80,7 @@ export function Composer(props: ComposerProps) {
           field.current?.focus()
         }}
       />
-      <FollowUp dialogue={dialogue} />
+      <WaitingMessages dialogue={dialogue} />
       <textarea
         ref={field}
         id={id}
@@ -96,26 +97,9 @@ export function Composer(props: ComposerProps) {
         <AttachButton onFiles={acts.giveFiles} />
         {children}
         <span className={styles.spring} />
-        {isBusy && !isEmpty && <span className={styles.later}>{later}</span>}
         <SendButton dialogue={dialogue} send={send} isEmpty={isEmpty} />
       </div>
     </form>
-  )
-}
-
-const later = 'sent when the run ends'
-
-/** The question that waits for the end of the run. */
-function FollowUp({ dialogue: { state, acts } }: Pick<ComposerProps, 'dialogue'>) {
-  if (state.followUp === null) return null
-  return (
-    <p className={styles.queued}>
-      <span className={styles.asking} title={lineOf(state.followUp, 1_000)}>
-        <Line text={state.followUp} />
-      </span>
-      <em>{later}</em>
-      <IconButton icon="pencil" size="s" label="Edit the queued question" onClick={acts.takeFollowUpBack} />
-    </p>
   )
 }
 
@@ -123,10 +107,10 @@ interface SendButtonProps extends Pick<ComposerProps, 'dialogue' | 'send'> {
   readonly isEmpty: boolean
 }
 
-/** Sends the question. While a run is under way, stops the run or queues the question until the run ends. */
+/** Sends the question. While a run is under way, stops the run or sends a message to it. */
 function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
   const { cancel } = useRunActions()
-  const { isBusy, canSend, canFollowUp } = dialogue
+  const { isBusy, canSend } = dialogue
   const { label, icon, keys, alwaysShowsKeys } = send
   if (!isBusy) {
     return (
@@ -135,21 +119,43 @@ function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
       </Button>
     )
   }
-  if (!isEmpty) {
-    return (
-      <IconButton
-        icon="arrow-up"
-        size="s"
-        variant="plain"
-        type="submit"
-        label="Send when the run ends"
-        disabled={!canFollowUp}
-      />
-    )
-  }
+  if (!isEmpty) return <LateButtons dialogue={dialogue} />
   return (
     <Button size="s" icon="square" onClick={() => void cancel()}>
       Stop <Kbd>Esc</Kbd>
     </Button>
+  )
+}
+
+/** While a run is under way: its next step reads the message, or the message waits until the run has ended. */
+function LateButtons({ dialogue: { state, canFollowUp, acts } }: Pick<ComposerProps, 'dialogue'>) {
+  const isMac = useIsMac()
+  const hasFiles = state.files.length > 0
+  const after = (
+    <Button
+      size="s"
+      variant={hasFiles ? 'primary' : 'quiet'}
+      disabled={!canFollowUp}
+      title={`Ask this when the run has ended (${keyText('Alt+Enter', isMac)})`}
+      onClick={() => acts.send('after')}
+    >
+      After this
+    </Button>
+  )
+  // A run that is under way takes words only.
+  if (hasFiles) return after
+  return (
+    <>
+      {after}
+      <Button
+        size="s"
+        variant="primary"
+        type="submit"
+        disabled={!canFollowUp}
+        title="The agent reads this at its next step"
+      >
+        Send now <Kbd>↵</Kbd>
+      </Button>
+    </>
   )
 }

@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
 import { asApiError, type FollowedRunStore, isUnderWay, type LiveRun } from '#components/run/run-store'
-import type { CreateRun } from '#lib/wire/runs'
+import type { CreatedRun, CreateRun, SteeredRun } from '#lib/wire/runs'
 import {
   type DialogueDue,
   type DialogueEvent,
@@ -102,6 +102,12 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
       case 'start':
         void start(due.question, due.threadId, purpose)
         return
+      case 'sendLate':
+        void sendLate(due, { purpose, save })
+        return
+      case 'withdraw':
+        void withdraw(due)
+        return
       case 'cancel':
         void actions.stop(due.runId)
         return
@@ -164,11 +170,37 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     )
   }
 
+  const sendLate = async (
+    { message, threadId }: Extract<DialogueDue, { do: 'sendLate' }>,
+    { purpose, save }: Pick<DialoguePage, 'purpose' | 'save'>,
+  ) => {
+    const { key, how } = message
+    // A run of its own uses what is on the screen, as any other run of the page does.
+    if (how === 'after' && save !== undefined && !(await save())) {
+      happen({ type: 'messageRefused', key, error: unsaved })
+      return
+    }
+    const body = { ...bodyOf({ ...message, replaces: null }, threadId), ...(purpose && { purpose }) }
+    const whenBusy = how === 'now' ? 'steer' : 'queue'
+    const answer = await api.runs.create(agentId, { ...body, whenBusy }).catch(asApiError)
+    if (answer instanceof ApiError) happen({ type: 'messageRefused', key, error: answer })
+    else
+      happen({ type: 'messageTaken', key, runId: answer.id, threadId: answer.threadId, as: takenAs(answer) })
+  }
+
+  const withdraw = async ({ run, edits, visit }: Extract<DialogueDue, { do: 'withdraw' }>) => {
+    const isGone = await api.runs.withdraw(run.id).then(
+      () => true,
+      () => false,
+    )
+    happen({ type: 'withdrawn', run, edits, visit, isGone })
+  }
+
   const openThread = async (id: string) => {
     happen({ type: 'threadWanted', id })
     const { runs } = await api.threads.get(id)
     if (store.getState().opening !== id) return false
-    happen({ type: 'threadRead', id, lastRunId: runs.at(-1)?.id ?? null })
+    happen({ type: 'threadRead', id, lastRunId: runs.findLast((each) => !each.behind)?.id ?? null })
     return true
   }
 
@@ -204,7 +236,9 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
   }
 }
 
-function bodyOf({ input, files, replaces, overrides }: Question, threadId: string | null): CreateRun {
+type Asked = Pick<Question, 'input' | 'files' | 'replaces' | 'overrides'>
+
+function bodyOf({ input, files, replaces, overrides }: Asked, threadId: string | null): CreateRun {
   return {
     input,
     ...(threadId !== null && { threadId }),
@@ -212,6 +246,13 @@ function bodyOf({ input, files, replaces, overrides }: Question, threadId: strin
     ...(replaces !== null && { replaces }),
     ...(overrides !== undefined && { overrides }),
   }
+}
+
+const unsaved = new ApiError({ code: 'unsaved', message: 'The drawing could not be saved.', status: 0 })
+
+function takenAs(answer: CreatedRun | SteeredRun): 'steered' | 'behind' | 'begun' {
+  if ('steered' in answer) return 'steered'
+  return answer.behind ? 'behind' : 'begun'
 }
 
 function followedRun(live: LiveRun): FollowedRun {

@@ -18,8 +18,14 @@ export interface DialogueState {
   readonly files: readonly GivenFile[]
   /** The last question, until the dialogue is left. */
   readonly question: Question | null
-  /** A question to send when the run ends. */
-  readonly followUp: string | null
+  /** Written while the question before it was on its way: sent as soon as that one has begun. */
+  readonly held: Pick<Message, 'input' | 'how'> | null
+  /** Messages for the run under way that the server has not answered yet. */
+  readonly late: readonly Message[]
+  /** Runs that wait until those before them in the thread have ended, in their order. */
+  readonly waiting: readonly WaitingRun[]
+  /** Why the last message was not accepted; null once something else is written. */
+  readonly problem: string | null
   /** Questions whose dialogue was left before the server answered. */
   readonly behind: readonly Question[]
   /** The earlier thread that a person wants to see, while it is loading. */
@@ -58,6 +64,24 @@ export interface Question {
   readonly isStopped: boolean
 }
 
+/** `now`: the run that is under way reads it at its next step. `after`: it waits until that run has ended. */
+export type When = 'now' | 'after'
+
+/** What a person sends while a run is under way. */
+export interface Message {
+  readonly key: number
+  readonly input: string
+  readonly how: When
+  readonly files: readonly Artifact[]
+  readonly fileKeys: readonly number[]
+  readonly overrides?: CreateRun['overrides']
+}
+
+export interface WaitingRun {
+  readonly id: string
+  readonly input: string
+}
+
 /** What the dialogue needs to know of the run that the page follows. */
 export interface FollowedRun {
   readonly id: string | null
@@ -79,12 +103,31 @@ export interface Rules {
 
 export type DialogueEvent =
   | { readonly type: 'typed'; readonly text: string }
-  /** The person sends the text in the field. */
-  | { readonly type: 'sent' }
+  /** The person sends the text in the field. While a run is under way, `how` counts; the default is `now`. */
+  | { readonly type: 'sent'; readonly how?: When }
+  | {
+      readonly type: 'messageTaken'
+      readonly key: number
+      readonly runId: string
+      readonly threadId: string
+      /** The run under way has it, or it is a run that waits, or one that could begin at once. */
+      readonly as: 'steered' | 'behind' | 'begun'
+    }
+  | { readonly type: 'messageRefused'; readonly key: number; readonly error: ApiError }
+  /** The person deletes a waiting run, or takes its question back into the field. */
+  | { readonly type: 'waitingRemoved'; readonly id: string; readonly edits: boolean }
+  /** The server has deleted the waiting run, or it had begun. */
+  | {
+      readonly type: 'withdrawn'
+      readonly run: WaitingRun
+      readonly edits: boolean
+      readonly visit: number
+      readonly isGone: boolean
+    }
   /** The person clicks a suggested question. */
   | { readonly type: 'asked'; readonly input: string }
   | { readonly type: 'retried'; readonly runId: string; readonly input: string }
-  | { readonly type: 'followUpTakenBack' }
+  | { readonly type: 'heldTakenBack' }
   | { readonly type: 'filesGiven'; readonly files: readonly File[] }
   | { readonly type: 'fileRemoved'; readonly key: number }
   | { readonly type: 'fileUploaded'; readonly key: number; readonly artifact: Artifact }
@@ -112,9 +155,10 @@ export type DialogueEvent =
   /** The server has listed the runs of a thread, oldest first. */
   | { readonly type: 'runsListed'; readonly threadId: string; readonly runs: readonly ListedRun[] }
 
-export interface ListedRun {
-  readonly id: string
+export interface ListedRun extends WaitingRun {
   readonly isOver: boolean
+  /** It waits for its thread. */
+  readonly isBehind: boolean
 }
 
 export type DialogueDue =
@@ -122,6 +166,10 @@ export type DialogueDue =
   | { readonly do: 'upload'; readonly key: number; readonly file: File; readonly threadId: string }
   | { readonly do: 'save'; readonly key: number }
   | { readonly do: 'start'; readonly question: Question; readonly threadId: string | null }
+  /** Send a message to the thread whose run is under way. */
+  | { readonly do: 'sendLate'; readonly message: Message; readonly threadId: string }
+  /** Delete a waiting run. */
+  | { readonly do: 'withdraw'; readonly run: WaitingRun; readonly edits: boolean; readonly visit: number }
   | { readonly do: 'cancel'; readonly runId: string }
   /** Show a run as starting, although it has no id yet. */
   | { readonly do: 'showStarting' }
@@ -149,7 +197,10 @@ export const emptyDialogue: DialogueState = {
   draft: '',
   files: [],
   question: null,
-  followUp: null,
+  held: null,
+  late: [],
+  waiting: [],
+  problem: null,
   behind: [],
   opening: null,
   run: noRun,
@@ -167,15 +218,25 @@ export function isBusy({ question, run }: Pick<DialogueState, 'question' | 'run'
 }
 
 /** What decides whether a question can be asked. */
-type Asking = Pick<DialogueState, 'question' | 'run' | 'files' | 'followUp'>
+type Asking = Pick<DialogueState, 'question' | 'run' | 'files' | 'held' | 'thread'>
 
 /** Whether a question can be sent at once. */
 export function canSend(state: Asking, { canAsk }: Rules): boolean {
   return canAsk && !isBusy(state) && fileHindrance(state.files) === undefined
 }
 
-/** Whether a question can be queued until the run ends. */
+/** Whether a message can be sent while a run is under way, or a question is on its way. */
 export function canFollowUp(state: Asking, { canAsk }: Rules): boolean {
-  const isFree = state.followUp === null
+  const isFree = isReached(state) || state.held === null
   return isFree && isBusy(state) && canAsk && fileHindrance(state.files) === undefined
+}
+
+/** Whether the run under way has an id and a thread, by which the server finds it. */
+export function isReached({
+  question,
+  run,
+  thread,
+}: Pick<DialogueState, 'question' | 'run' | 'thread'>): boolean {
+  const isAsking = question !== null && question.stage !== 'begun'
+  return !isAsking && run.id !== null && run.isUnderWay && thread.at === 'known'
 }

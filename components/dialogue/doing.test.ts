@@ -9,7 +9,7 @@ import {
   runFinished,
   stepStarted,
 } from '#components/trace/run.fixture'
-import { didWords, doingNow, stepLines } from './doing'
+import { didWords, doingNow, saidLines, stepLines } from './doing'
 
 const list = { id: 'c1', name: 'schema.list_tables' }
 const query = { id: 'c2', name: 'sql.execute', args: { sql: 'select 1' } }
@@ -73,4 +73,19 @@ test('an answer without a call needs no words beside it', () => {
   expect(didWords(1, 0)).toBeNull()
   expect(didWords(2, 0)).toBe('2 steps')
   expect(didWords(3, 1)).toBe('3 steps, 1 call')
+})
+
+test('what a person said is shown with the step that read it, or as not read yet (E-37)', () => {
+  const say = (text: string) => ({ type: 'run.steered', text }) as const
+  const { state } = record(
+    begin,
+    say('Only Europe.'),
+    { type: 'step.started', maxSteps: 10 },
+    say('And last year.'),
+  )
+  expect(saidLines(state)).toEqual([
+    { text: 'Only Europe.', at: 'read', step: 1 },
+    { text: 'And last year.', at: 'waiting', step: null },
+  ])
+  expect(stepLines(state)).toMatchObject([{ number: 1, said: ['Only Europe.'] }])
 })

@@ -51,8 +51,27 @@ export function didWords(steps: number, calls: number): string | null {
   return calls === 0 ? plural(steps, 'step') : `${plural(steps, 'step')}, ${plural(calls, 'call')}`
 }
 
+/** What a person said to the run while it was under way. */
+export interface SaidLine {
+  readonly text: string
+  /** `unread`: the run ended first. */
+  readonly at: 'read' | 'waiting' | 'unread'
+  /** The step that read it; null for the others. */
+  readonly step: number | null
+}
+
+export function saidLines({ steps, steered = [], finishedAt }: RunState): SaidLine[] {
+  const read = steps.flatMap(({ number, steered: words = [] }) =>
+    words.map(({ text }): SaidLine => ({ text, at: 'read', step: number })),
+  )
+  const at = finishedAt === undefined ? 'waiting' : 'unread'
+  return [...read, ...steered.map(({ text }): SaidLine => ({ text, at, step: null }))]
+}
+
 export interface StepLine {
   readonly number: number
+  /** What a person said that this step was the first to read; absent when it was nothing. */
+  readonly said?: readonly string[]
   /** The model's text before its calls; empty where there was none. */
   readonly thought: string
   readonly calls: readonly CallLine[]
@@ -70,13 +89,14 @@ export interface CallLine {
   readonly fault: string
 }
 
-/** The steps that made calls. The text of the last step is the answer, which is shown below them. */
+/** The steps that made calls or read what a person said. The text of the last step is the answer, which is shown below them. */
 export function stepLines(state: RunState): StepLine[] {
   return state.steps
-    .filter((step) => step.calls.length > 0)
-    .map(({ number, parts, live, calls }) => ({
+    .filter((step) => step.calls.length > 0 || step.steered !== undefined)
+    .map(({ number, parts, live, calls, steered }) => ({
       number,
-      thought: oneLine(parts === undefined ? live.text : textIn(parts)),
+      ...(steered && { said: steered.map(({ text }) => oneLine(text)) }),
+      thought: calls.length === 0 ? '' : oneLine(parts === undefined ? live.text : textIn(parts)),
       calls: calls.map(callLine),
     }))
 }

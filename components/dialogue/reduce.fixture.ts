@@ -24,6 +24,7 @@ export const refusal = new ApiError({ code: 'conflict', message: 'The agent has 
 
 export const typed = (text: string): DialogueEvent => ({ type: 'typed', text })
 export const sent: DialogueEvent = { type: 'sent' }
+export const sentAfter: DialogueEvent = { type: 'sent', how: 'after' }
 /** Types and sends. */
 export const write = (text: string): DialogueEvent[] => [typed(text), sent]
 export const file = (name: string, bytes = 5) => new File([new Uint8Array(bytes)], name)
@@ -66,7 +67,23 @@ export const stop: DialogueEvent = { type: 'stopped' }
 export const listed = (threadId: string, ...runs: [id: string, isOver: boolean][]): DialogueEvent => ({
   type: 'runsListed',
   threadId,
-  runs: runs.map(([id, isOver]) => ({ id, isOver })),
+  runs: runs.map(([id, isOver]) => ({ id, isOver, isBehind: false, input: `question of ${id}` })),
+})
+/** The list of a thread whose last runs wait for it. */
+export const listedBehind = (followed: string, isOver: boolean, ...behind: string[]): DialogueEvent => ({
+  type: 'runsListed',
+  threadId: 't1',
+  runs: [
+    { id: followed, isOver, isBehind: false, input: 'How much?' },
+    ...behind.map((id) => ({ id, isOver: false, isBehind: true, input: `question of ${id}` })),
+  ],
+})
+export const taken = (key: number, as: 'steered' | 'behind' | 'begun', runId = 'run_2'): DialogueEvent => ({
+  type: 'messageTaken',
+  key,
+  runId,
+  threadId: 't1',
+  as,
 })
 
 /** The effect as one line of text. */
@@ -83,6 +100,15 @@ export function line(due: DialogueDue): string {
       const more = [...files.map(({ id }) => `with ${id}`), ...(replaces ? [`replacing ${replaces}`] : [])]
       return [`start ${key} “${input}” in ${due.threadId}`, ...more].join(' ')
     }
+    case 'sendLate': {
+      const { key, input, how, files } = due.message
+      return [
+        `send ${key} “${input}” ${how} in ${due.threadId}`,
+        ...files.map(({ id }) => `with ${id}`),
+      ].join(' ')
+    }
+    case 'withdraw':
+      return `withdraw ${due.run.id}${due.edits ? ' to edit it' : ''}`
     case 'cancel':
       return `cancel ${due.runId}`
     case 'showStarting':

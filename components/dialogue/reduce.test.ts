@@ -88,10 +88,10 @@ table('a question', chat, [
     due: [],
   },
   {
-    what: 'waits for the end of the run that is under way',
+    what: 'goes to the run that is under way',
     happens: [run({ id: 'run_1', threadId: 't1', isUnderWay: true, status: 'running' }), ...write('And?')],
-    due: [],
-    state: { draft: '', followUp: 'And?' },
+    due: ['send 1 “And?” now in t1'],
+    state: { draft: '' },
   },
 ])
 
@@ -108,9 +108,9 @@ table('a refusal', builder, [
     state: { draft: 'How much?\nmore' },
   },
   {
-    what: 'returns the follow-up as well, after its question',
+    what: 'returns the message that was held back as well, after its question',
     happens: [...write('How much?'), saved(1), ...write('And then?'), typed('more'), refused(1)],
-    state: { draft: 'How much?\nAnd then?\nmore', followUp: null },
+    state: { draft: 'How much?\nAnd then?\nmore', held: null },
   },
   {
     what: 'does not put an offered question into the field',
@@ -162,7 +162,7 @@ table('saving what is drawn', builder, [
     state: { draft: 'How much?', question: null },
   },
   {
-    what: 'that fails returns the follow-up too, though the run before it ended well',
+    what: 'that fails returns the message that was held back too, though the run before it ended well',
     happens: [
       ended('run_0'),
       ...write('How much?'),
@@ -172,7 +172,7 @@ table('saving what is drawn', builder, [
       ended('run_0'),
     ],
     due: [],
-    state: { draft: 'How much?\nAnd then?', followUp: null },
+    state: { draft: 'How much?\nAnd then?', held: null },
   },
   {
     what: 'that ends after Stop starts nothing',
@@ -283,9 +283,9 @@ table('an agent that cannot be asked', withErrors, [
   },
   { what: 'is not asked what is offered', happens: [{ type: 'asked', input: 'What?' }], due: [] },
   {
-    what: 'takes no follow-up',
+    what: 'takes no message',
     happens: [running, ...write('And?')],
-    state: { draft: 'And?', followUp: null },
+    state: { draft: 'And?', late: [] },
   },
 ])
 

@@ -9,19 +9,23 @@ import {
   type DialogueEvent,
   type DialogueState,
   isBusy,
+  isReached,
+  type ListedRun,
+  type Message,
   noRun,
   type Outcome,
   type Question,
   type Rules,
   type Thread,
   threadIdOf,
+  type When,
 } from './dialogue-state'
 import { addFiles, type GivenFile, readyArtifacts } from './given-files'
 
 export function reduce(state: DialogueState, happening: DialogueEvent, rules: Rules): Outcome {
   const changed = change(state, happening, rules)
   // These effects follow from the new state, whatever event led to it.
-  return [sendFollowUp, sendQuestion, placeFiles].reduce((known, advance) => {
+  return [sendHeld, sendQuestion, placeFiles].reduce((known, advance) => {
     const { state: next, due } = advance(known.state, rules)
     return { state: next, due: [...known.due, ...due] }
   }, changed)
@@ -38,9 +42,9 @@ function alsoDue({ state, due }: Outcome, ...more: DialogueDue[]): Outcome {
 function change(state: DialogueState, happening: DialogueEvent, rules: Rules): Outcome {
   switch (happening.type) {
     case 'typed':
-      return outcome({ ...state, draft: happening.text })
+      return outcome({ ...state, draft: happening.text, problem: null })
     case 'sent':
-      return sendDraft(state, rules)
+      return sendDraft(state, happening.how ?? 'now', rules)
     case 'asked':
       return canSend(state, rules) && happening.input.trim() !== ''
         ? ask(state, { input: happening.input, isWritten: false }, rules)
@@ -49,8 +53,21 @@ function change(state: DialogueState, happening: DialogueEvent, rules: Rules): O
       return isBusy(state)
         ? outcome(state)
         : ask(state, { input: happening.input, isWritten: false, replaces: happening.runId }, rules)
-    case 'followUpTakenBack':
-      return outcome({ ...state, followUp: null, draft: before(state.draft, state.followUp) })
+    case 'heldTakenBack':
+      return outcome({ ...state, held: null, draft: beforeDraft(state) })
+    case 'messageTaken':
+      return messageTaken(state, happening)
+    case 'messageRefused':
+      return outcome(messageRefused(state, happening))
+    case 'waitingRemoved': {
+      const run = state.waiting.find(({ id }) => id === happening.id)
+      const { visit } = state
+      return run === undefined
+        ? outcome(state)
+        : outcome(state, { do: 'withdraw', run, edits: happening.edits, visit })
+    }
+    case 'withdrawn':
+      return outcome(...withdrawn(state, happening))
     case 'filesGiven': {
       const { nextKey } = state
       const files = addFiles(state.files, happening.files, nextKey)
@@ -100,11 +117,18 @@ function before(draft: string, text: string | null): string {
   return draft === '' ? text : `${text}\n${draft}`
 }
 
-function sendDraft(state: DialogueState, rules: Rules): Outcome {
+/** The draft, after a message that was held back. */
+function beforeDraft({ draft, held }: DialogueState): string {
+  return before(draft, held?.input ?? null)
+}
+
+function sendDraft(state: DialogueState, how: When, rules: Rules): Outcome {
   const input = state.draft
   if (input.trim() === '') return outcome(state)
-  if (canSend(state, rules)) return ask({ ...state, draft: '' }, { input, isWritten: true }, rules)
-  return canFollowUp(state, rules) ? outcome({ ...state, draft: '', followUp: input }) : outcome(state)
+  const next = { ...state, draft: '', problem: null }
+  if (canSend(state, rules)) return ask(next, { input, isWritten: true }, rules)
+  if (!canFollowUp(state, rules)) return outcome(state)
+  return isReached(state) ? sendLate(next, { input, how }, rules) : outcome({ ...next, held: { input, how } })
 }
 
 function ask(
@@ -131,14 +155,14 @@ function ask(
   return outcome(next, { do: 'showStarting' })
 }
 
-/** The question was not asked: it returns to the field, together with the queued follow-up. */
+/** The question was not asked: it returns to the field, together with the message that was held back. */
 function giveBack(state: DialogueState): DialogueState {
   const { question } = state
-  const draft = before(state.draft, state.followUp)
+  const draft = beforeDraft(state)
   return {
     ...state,
     question: null,
-    followUp: null,
+    held: null,
     draft: question?.isWritten ? before(draft, question.input) : draft,
   }
 }
@@ -225,8 +249,8 @@ function stop(state: DialogueState): Outcome {
 
 function leave(state: DialogueState, threadId: string | null): Outcome {
   const { question } = state
-  // A queued question belongs to no thread yet, so it returns to the field.
-  const draft = before(state.draft, state.followUp)
+  // A message that was held back belongs to no thread yet, so it returns to the field.
+  const draft = beforeDraft(state)
   const isSent = question === null || question.stage === 'start' || question.stage === 'begun'
   const thread: Thread = threadId === null ? { at: 'none' } : { at: 'known', id: threadId }
   const next: DialogueState = {
@@ -236,7 +260,9 @@ function leave(state: DialogueState, threadId: string | null): Outcome {
     draft: !isSent && question.isWritten ? before(draft, question.input) : draft,
     files: [],
     question: null,
-    followUp: null,
+    held: null,
+    waiting: [],
+    problem: null,
     behind: question?.stage === 'start' ? [...state.behind, question] : state.behind,
     opening: null,
     run: noRun,
@@ -252,10 +278,12 @@ function threadRead(state: DialogueState, { id, lastRunId }: Of<'threadRead'>): 
 }
 
 /** Follows the last run of the thread if it is not over, as after a reload. */
-function runsListed(state: DialogueState, { threadId, runs }: Of<'runsListed'>): Outcome {
+function runsListed(known: DialogueState, { threadId, runs }: Of<'runsListed'>): Outcome {
+  if (threadIdOf(known) !== threadId) return outcome(known)
+  const state = withWaiting(known, runs)
   const { question, run } = state
-  const last = runs.at(-1)
-  if (threadIdOf(state) !== threadId || last === undefined || last.isOver) return outcome(state)
+  const last = runs.findLast(({ isBehind }) => !isBehind)
+  if (last === undefined || last.isOver) return outcome(state)
   const isAsking = question !== null && question.stage !== 'begun'
   // A list without the followed run is older than that run, and may list a finished run as open.
   const isOld = run.id !== null && !runs.some(({ id }) => id === run.id)
@@ -263,17 +291,80 @@ function runsListed(state: DialogueState, { threadId, runs }: Of<'runsListed'>):
   return isAsking || isOld || isFollowed ? outcome(state) : outcome(state, { do: 'follow', runId: last.id })
 }
 
-/** Endings after which a follow-up still means what it meant when it was written. */
-const goesOnAfter: ReadonlySet<string> = new Set(['completed', 'max_steps', 'budget'])
+function withWaiting(state: DialogueState, runs: readonly ListedRun[]): DialogueState {
+  const waiting = runs.filter(({ isBehind }) => isBehind).map(({ id, input }) => ({ id, input }))
+  const isSame =
+    waiting.length === state.waiting.length && waiting.every(({ id }, at) => id === state.waiting[at]?.id)
+  return isSame ? state : { ...state, waiting }
+}
 
-function sendFollowUp(state: DialogueState, rules: Rules): Outcome {
-  const { followUp, run } = state
-  if (followUp === null || isBusy(state)) return outcome(state)
-  const free = { ...state, followUp: null }
-  const isMeant = run.status !== undefined && goesOnAfter.has(run.status)
-  return isMeant && canSend(free, rules)
-    ? ask(free, { input: followUp, isWritten: true }, rules)
-    : outcome({ ...free, draft: before(state.draft, followUp) })
+/** A message that was held back goes once the question before it has begun. */
+function sendHeld(state: DialogueState, rules: Rules): Outcome {
+  const { held } = state
+  if (held === null) return outcome(state)
+  const free = { ...state, held: null }
+  if (isReached(state)) return sendLate(free, held, rules)
+  // The question before it did not begin, or its run is over already.
+  return isBusy(state) ? outcome(state) : outcome({ ...free, draft: beforeDraft(state) })
+}
+
+function sendLate(
+  state: DialogueState,
+  { input, how }: Pick<Message, 'input' | 'how'>,
+  { overrides }: Rules,
+): Outcome {
+  const threadId = threadIdOf(state)
+  if (threadId === null) return outcome({ ...state, draft: before(state.draft, input) })
+  const files = readyArtifacts(state.files)
+  const message: Message = {
+    key: state.nextKey,
+    input,
+    // A run that is under way takes words only, so files go with a run of their own.
+    how: files.length > 0 ? 'after' : how,
+    files,
+    fileKeys: state.files.map(({ key }) => key),
+    ...(overrides !== undefined && { overrides }),
+  }
+  const next = { ...state, late: [...state.late, message], nextKey: state.nextKey + 1 }
+  return outcome(next, { do: 'sendLate', message, threadId })
+}
+
+function messageTaken(state: DialogueState, { key, runId, threadId, as }: Of<'messageTaken'>): Outcome {
+  const message = state.late.find((each) => each.key === key)
+  const refresh: DialogueDue = { do: 'refresh', threadId }
+  if (message === undefined) return outcome(state, refresh)
+  const next: DialogueState = {
+    ...state,
+    late: state.late.filter((each) => each !== message),
+    files: state.files.filter((each) => !message.fileKeys.includes(each.key)),
+  }
+  if (threadIdOf(state) !== threadId || as === 'steered') return outcome(next, refresh)
+  if (as === 'begun') return outcome(next, { do: 'follow', runId }, refresh)
+  const isKnown = state.waiting.some(({ id }) => id === runId)
+  const waiting = isKnown ? state.waiting : [...state.waiting, { id: runId, input: message.input }]
+  return outcome({ ...next, waiting }, refresh)
+}
+
+/** The words return to the field. */
+function messageRefused(state: DialogueState, { key, error }: Of<'messageRefused'>): DialogueState {
+  const message = state.late.find((each) => each.key === key)
+  if (message === undefined) return state
+  const late = state.late.filter((each) => each !== message)
+  return { ...state, late, draft: before(state.draft, message.input), problem: error.message }
+}
+
+function withdrawn(
+  state: DialogueState,
+  { run, edits, visit, isGone }: Of<'withdrawn'>,
+): [DialogueState, ...DialogueDue[]] {
+  const threadId = threadIdOf(state)
+  if (visit !== state.visit || threadId === null) return [state]
+  const waiting = state.waiting.filter(({ id }) => id !== run.id)
+  const draft = edits && isGone ? before(state.draft, run.input) : state.draft
+  return [
+    { ...state, waiting, draft },
+    { do: 'refresh', threadId },
+  ]
 }
 
 /** A question moves on once its thread is known, or when no thread is being created. */

@@ -19,6 +19,7 @@ import { FileChips } from './attachment-list'
 import { EndingNote } from './ending-note'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
+import { SaidWords } from './said-words'
 import { Samples } from './samples'
 import { scriptWords } from './script-words'
 import { useFilesMade } from './use-files-made'
@@ -115,6 +116,7 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
     <>
       {input !== undefined && <Words text={input} className={styles.asked} />}
       <FileChips files={given} label="Attached files" isAsked />
+      <SaidWords />
       {answer !== '' && (
         <div data-testid="answer">
           <Markdown text={answer} />

@@ -8,8 +8,9 @@ import type { StoreApi } from 'zustand/vanilla'
 import { keys } from '#components/data/agents'
 import { chatKeys } from '#components/data/threads'
 import { useRunActions, useRunStore } from '#components/run/run-context'
+import type { RunSummary } from '#lib/wire/runs'
 import { createDialogueOwner, type DialoguePage } from './dialogue-owner'
-import { canFollowUp, canSend, type DialogueState, isBusy } from './dialogue-state'
+import { canFollowUp, canSend, type DialogueState, isBusy, type When } from './dialogue-state'
 import { fileHindrance } from './given-files'
 
 export interface Dialogue {
@@ -28,12 +29,14 @@ export interface Dialogue {
 /** The actions of a person. Their identity is stable across renders. */
 export interface DialogueActs {
   type(text: string): void
-  /** Sends the draft. */
-  send(): void
+  /** Sends the draft. While a run is under way, `how` says when it is read. */
+  send(how?: When): void
   ask(input: string): void
   /** Asks the question of a run again. */
   retry(run: { readonly id: string; readonly input: string }): void
-  takeFollowUpBack(): void
+  takeHeldBack(): void
+  /** Deletes a run that waits for its thread; with `edits`, its question returns to the field. */
+  removeWaiting(id: string, edits: boolean): void
   giveFiles(files: readonly File[]): void
   removeFile(key: number): void
   /** Switches to another thread; null begins a new one. */
@@ -43,7 +46,7 @@ export interface DialogueActs {
   /** Reports the runs of a thread as listed by the server, oldest first. */
   listRuns(
     threadId: string,
-    runs: readonly { readonly id: string; readonly finishedAt: number | null }[],
+    runs: readonly Pick<RunSummary, 'id' | 'input' | 'finishedAt' | 'behind'>[],
   ): void
 }
 
@@ -68,17 +71,20 @@ export function useDialogue(agentId: string, page: Omit<DialoguePage, 'refresh'>
     const { happen, followAddress, openThread } = owner
     return {
       type: (text) => happen({ type: 'typed', text }),
-      send: () => happen({ type: 'sent' }),
+      send: (how) => happen({ type: 'sent', ...(how && { how }) }),
       ask: (input) => happen({ type: 'asked', input }),
       retry: ({ id, input }) => happen({ type: 'retried', runId: id, input }),
-      takeFollowUpBack: () => happen({ type: 'followUpTakenBack' }),
+      takeHeldBack: () => happen({ type: 'heldTakenBack' }),
+      removeWaiting: (id, edits) => happen({ type: 'waitingRemoved', id, edits }),
       giveFiles: (files) => happen({ type: 'filesGiven', files }),
       removeFile: (key) => happen({ type: 'fileRemoved', key }),
       leave: (threadId) => happen({ type: 'left', threadId }),
       followAddress,
       openThread,
       listRuns: (threadId, runs) => {
-        const listed = runs.map((run) => ({ id: run.id, isOver: run.finishedAt !== null }))
+        const listed = runs.map(({ id, input, finishedAt, behind = false }) => {
+          return { id, input, isOver: finishedAt !== null, isBehind: behind }
+        })
         happen({ type: 'runsListed', threadId, runs: listed })
       },
     }

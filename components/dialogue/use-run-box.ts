@@ -4,9 +4,11 @@
  * address.
  */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useThread } from '#components/data/threads'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { useRun, useRunActions } from '#components/run/run-context'
-import { useDialogue } from './use-dialogue'
+import { threadIdOf } from './dialogue-state'
+import { type Dialogue, useDialogue } from './use-dialogue'
 
 export interface RunBoxProps {
   readonly agentId: string
@@ -44,6 +46,7 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
     ...(onBeforeRun !== undefined && { save: onBeforeRun }),
   })
   const runId = useRememberedRun(dialogue.state.visit)
+  useListedRuns(dialogue)
   return {
     dialogue,
     chosen,
@@ -51,6 +54,17 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
     hindrance: canRun ? dialogue.fileHindrance : reason,
     settingsHref: settingsFrom(agentId, runId),
   }
+}
+
+/** The next run of the thread is followed once it begins, and those that wait are shown. */
+function useListedRuns({ state, acts }: Dialogue): void {
+  const threadId = threadIdOf(state)
+  const runs = useThread(threadId).data?.runs
+  const { stage } = state.question ?? {}
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a list says depends on the question's stage
+  useEffect(() => {
+    if (threadId !== null && runs !== undefined) acts.listRuns(threadId, runs)
+  }, [acts, threadId, runs, stage])
 }
 
 export type RunBoxState = ReturnType<typeof useRunBox>

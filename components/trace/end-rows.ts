@@ -3,6 +3,7 @@
  */
 
 import { endingOf } from '#components/run/endings'
+import { shortenText } from '#lib/spec/line'
 import type { RunState } from '#lib/spec/state'
 import { type Row, row } from './row'
 import { unmadeCallOf } from './unmade-call'
@@ -21,11 +22,28 @@ export function endRows(state: RunState, shown: string | undefined): Row[] {
       }),
     )
   }
+  rows.push(...unreadRows(state))
   const notice = noticeOf(state)
   if (notice !== undefined) rows.push(notice)
   const unmade = unmadeCallOf(state)
   if (unmade !== undefined) rows.push(unmadeRow(unmade, state.finishedAt))
   return rows
+}
+
+/** What a person said too late for the run to read it. */
+function unreadRows({ steered = [], finishedAt }: RunState): Row[] {
+  if (finishedAt === undefined) return []
+  return steered.map(({ text, at }, index) =>
+    row({
+      id: `unread-${index}`,
+      kind: 'notice',
+      title: 'You said, too late for the run to read it',
+      detail: shortenText(text),
+      words: text,
+      tone: 'muted',
+      at,
+    }),
+  )
 }
 
 function noticeOf({ error, finishedAt }: RunState): Row | undefined {

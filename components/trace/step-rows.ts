@@ -59,6 +59,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     head,
     ...resultRows(step),
     ...noteRow(step),
+    ...saidRows(step),
     ...droppedMessagesRow(step),
     ...cutRows(step),
     ...retryRows(step),
@@ -115,6 +116,13 @@ function noteRow(step: StepState): Row[] {
   if (said === undefined) return []
   const title = before === undefined ? 'Note to the model' : 'Asked to continue where it was cut off'
   return [notice(step, 'told', { title, detail: shortenText(said), words: said, isNote: true })]
+}
+
+/** What a person said to the run, which this step was the first to read. */
+function saidRows(step: StepState): Row[] {
+  return (step.steered ?? []).map(({ text, at }, index) =>
+    notice(step, `said-${index}`, { title: 'You said', detail: shortenText(text), words: text, at }),
+  )
 }
 
 /** The messages that did not fit into the model's context window. */
