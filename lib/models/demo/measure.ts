@@ -36,7 +36,7 @@ export function findMeasure(question: ReadQuestion): Measure | undefined {
   )
 }
 
-export function countRows(table: Table, words = table.name): Measure {
+function countRows(table: Table, words = table.name): Measure {
   return { aggregate: 'count', table, columns: [], words }
 }
 
