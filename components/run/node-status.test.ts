@@ -29,7 +29,7 @@ describe('nodeStatus', () => {
   it('S4-42 shows a call in the background as working until its result comes, whatever steps follow', () => {
     const detached = { ...callStarted(sql, 'tools/0'), background: 'Started.' } as EventBody // cast: the fixture makes a call.started
     const run = record(begin, stepStarted, requested, answered({ calls: [sql] }), detached, stepFinished)
-    const strap = 'in the background · sql: SELECT 1'
+    const strap = 'background · sql: SELECT 1'
     expect(nodeStatus(run.state, 'tools/0')).toMatchObject({ state: 'working', strap })
     run.tell(stepStarted, requested)
     expect(nodeStatus(run.state, 'tools/0')).toMatchObject({ state: 'working', strap })

@@ -127,7 +127,7 @@ function named(state: RunState, path: string, { name }: CallState, line: string)
 function workingLine(call: CallState): string {
   const shown = shownArguments(call)
   if (call.background === undefined) return shown
-  return shown === '' ? 'in the background' : `in the background · ${shown}`
+  return shown === '' ? 'background' : `background · ${shown}`
 }
 
 function shownArguments(call: CallState): string {

@@ -20,10 +20,13 @@ function aheadWords(ahead: number): string {
   return ahead === 0 ? 'next in line' : `${ahead} ahead`
 }
 
-/** The names of the unfinished calls, and what they wait for when none of them is running. */
+/** The names of the unfinished calls, what they wait for when none of them is running, and whether all run in the background. */
 export function openCallWords(calls: readonly CallState[]): string {
   const names = [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
   const wait = calls.find((call) => call.wait !== undefined)?.wait
   const isAtWork = calls.some((call) => call.status === 'running' && call.wait === undefined)
-  return wait === undefined || isAtWork ? names : `${names}. ${waitWords(wait)}`
+  if (wait !== undefined && !isAtWork) return `${names}. ${waitWords(wait)}`
+  // The step of such a call is over, so the run waits for nothing else.
+  const isBackground = calls.length > 0 && calls.every(({ background }) => background !== undefined)
+  return isBackground ? `${names} in the background` : names
 }

@@ -89,6 +89,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
   if (tone === 'working' || when === 'now') {
     return (
       <span className={styles.tail} data-tone="working">
+        {row.call?.background !== undefined && <span className={styles.word}>{tail}</span>}
         <Spinner size={14} />
         <span className={shared.unseen}>running</span>
       </span>

@@ -79,9 +79,9 @@ export const toolViewKeys = {
       'The result of a successful call is the answer of the run, and the model is not asked again. If the agent has an output schema, only a result that fits it ends the run.',
   }),
   background: z.boolean().default(false).meta({
-    title: 'Runs in the background',
+    title: 'Background',
     description:
-      'The model goes on at once and reads the result in a later step. The run ends when all its calls have. Has no effect on a tool that ends the run.',
+      'The model goes on while a call runs, and reads its result in a later step. The run ends only when all its calls have. Has no effect on a tool that ends the run.',
   }),
   pick: perTool(
     z

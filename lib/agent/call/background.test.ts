@@ -1,17 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countFor } from '#e2e/test-depth'
 import type { RunEvent } from '#lib/spec/event'
-import type { Message } from '#lib/spec/message'
-import type { ToolContext } from '#lib/spec/tool'
-import type { Clock } from '../deps'
 import { budgeting } from '../policies.fixture'
 import { request } from '../request/rerequest'
 import {
   calls,
   collect,
   createPolicy,
-  createRig,
   createTool,
   denying,
   endOf,
@@ -23,41 +17,12 @@ import {
   said,
   saying,
   text,
-  typesOf,
   unpaired,
 } from '../rig.fixture'
 import { messagesOf } from '../state/dialogue'
 import { phaseOf } from '../state/reading'
+import { rig, slow, texts } from './background.fixture'
 import { Decisions } from './decisions'
-
-/** A rig whose tools can wait by its clock. */
-function rig(given: (wait: (ms: number, context: ToolContext) => Promise<void>) => Given) {
-  let clock: Clock | undefined
-  const wait = async (ms: number, { signal }: ToolContext) => clock?.sleep(ms, signal)
-  const made = createRig(given(wait))
-  clock = made.clock
-  return made
-}
-
-/** A tool in the background that takes this long. */
-const slow = (
-  wait: (ms: number, context: ToolContext) => Promise<void>,
-  ms: number,
-  given: Parameters<typeof createTool>[1] = {},
-) =>
-  createTool('slow', {
-    background: true,
-    timeoutSeconds: 60,
-    node: 'tools/1',
-    ...given,
-    run: async (args, context) => {
-      await wait(ms, context)
-      return said(`found ${JSON.stringify(args)}`)
-    },
-  })
-
-const texts = (messages: readonly Message[]) =>
-  messages.map((each) => (each.role === 'assistant' ? each.parts : each.text))
 
 const started = 'Started in the background as call_1_1.'
 const note =
@@ -119,11 +84,11 @@ describe('a call in the background (S4-42)', () => {
       ],
       tools: [slow(wait, 1_000)],
     }))
-    const types = typesOf(await collect(deps))
-    expect(types.lastIndexOf('call.finished')).toBeLessThan(
-      types.indexOf('step.finished', types.indexOf('text.delta')),
-    )
-    expect(types.lastIndexOf('call.finished')).toBeLessThan(types.lastIndexOf('text.delta'))
+    const events = await collect(deps)
+    const second = events.findIndex((event) => event.type === 'text.delta' && event.text === 'b')
+    const finished = events.findIndex(({ type }) => type === 'call.finished')
+    expect(finished).toBeGreaterThan(0)
+    expect(finished).toBeLessThan(second)
   })
 
   test('is awaited at the end of the run, and the model then answers with its result', async () => {
@@ -253,6 +218,26 @@ describe('a call in the background (S4-42)', () => {
     expect(of(events, 'call.finished').map(({ callId }) => callId)).toEqual(['call_1_1', 'call_1_2'])
   })
 
+  test('keeps its text and its note when a long run takes out old results', async () => {
+    const long = 'a long result '.repeat(300)
+    const { deps, model } = rig(() => ({
+      play: [calls('slow'), ...Array.from({ length: 5 }, () => calls('look')), text('ok')],
+      tools: [
+        createTool('slow', { background: true, run: () => said(long) }),
+        createTool('look', { run: () => said(long) }),
+      ],
+      deps: { contextWindow: 5_000 },
+    }))
+    const events = await collect(deps)
+    const cut = of(events, 'context.compacted')
+    expect(cut.flatMap((each) => each.calls)).toContain('call_2_1')
+    expect(cut.flatMap((each) => each.calls)).not.toContain('call_1_1')
+    const last = model.requests.at(-1)?.messages ?? []
+    expect(String(texts(last)[2])).toContain(started)
+    expect(texts(last).filter((each) => String(each).includes('which ran in the background'))).toHaveLength(1)
+    expect(endOf(events).status).toBe('completed')
+  })
+
   test('waits for room when as many run in the background as may run at once', async () => {
     const { deps } = rig((wait) => ({
       play: [calls('slow', 'slow', 'slow'), text('ok'), text('ok')],
@@ -270,129 +255,5 @@ describe('a call in the background (S4-42)', () => {
   test('a call of a tool that ends the run is waited for, whatever its entry says', async () => {
     const { deps } = rig(() => ({ play: [calls('done')], tools: [createTool('done', { ends: true })] }))
     expect(of(await collect(deps), 'call.started')[0]).not.toHaveProperty('background')
-  })
-
-  test.each([
-    ['read', 'ok', 2],
-    ['effect', 'unknown', 1],
-  ] as const)('after a crash a call with the effect %s ends as %s', async (effect, status, bodies) => {
-    let ran = 0
-    const make = () =>
-      rig((wait) => ({
-        play: [calls('slow'), text('started'), text('all')],
-        tools: [
-          createTool('slow', {
-            background: true,
-            effect,
-            run: async (_, context) => {
-              ran += 1
-              await wait(20_000, context)
-              return said('found')
-            },
-          }),
-        ],
-      }))
-    const events = await collect(make().deps)
-    ran = 0
-    const cut = events.findIndex(({ type }) => type === 'call.finished')
-    // The first process begins the body and is lost.
-    const before = events.slice(0, cut)
-    ran += 1
-    const rest = await collect(make().deps, { state: replay(before) })
-    expect(of(rest, 'call.finished')).toMatchObject([{ callId: 'call_1_1', status }])
-    expect(ran).toBe(bodies)
-    expect(endOf(rest)).toMatchObject({ status: 'completed', answer: 'all' })
-  })
-
-  test('ends the run as poisonous when the server stops three times while it runs, whatever the steps do', async () => {
-    const { deps } = rig((wait) => ({
-      play: [calls('slow'), calls('look'), calls('look'), calls('look'), text('ok'), text('ok')],
-      tools: [slow(wait, 50_000), createTool('look')],
-    }))
-    let events = (await collect(deps)).filter(({ step }) => step <= 1)
-    for (let crash = 1; crash <= 2; crash++) {
-      const more: RunEvent[] = []
-      const stop = new AbortController()
-      for (const event of await collect(deps, {
-        state: replay(events),
-        controller: stop,
-        on: ({ type }, controller) => type === 'step.finished' && controller.abort('drain'),
-      }))
-        more.push(event)
-      events = [...events, ...more]
-    }
-    const last = await collect(deps, { state: replay(events) })
-    expect(endOf(last)).toMatchObject({ status: 'failed', error: { code: 'poison' } })
-    expect(of(last, 'call.finished')).toMatchObject([{ status: 'interrupted' }])
-  })
-
-  test('a drain gives a call with an effect time to end, and stops one that can run again', async () => {
-    const drain = async (effect: 'read' | 'effect') => {
-      const { deps } = rig((wait) => ({
-        play: [calls('slow'), ['hang']],
-        tools: [slow(wait, 3_000, { effect })],
-      }))
-      const stop = new AbortController()
-      return collect(deps, {
-        controller: stop,
-        on: ({ type, step }) => type === 'model.requested' && step === 2 && stop.abort('drain'),
-      })
-    }
-    expect(of(await drain('effect'), 'call.finished')).toMatchObject([{ status: 'ok' }])
-    expect(of(await drain('read'), 'call.finished')).toEqual([])
-  })
-
-  test('@deep wherever the run is cut off, each call gets one result, no effect happens twice, and requests pair up', async () => {
-    const plot = fc.record({
-      ms: fc.constantFrom(0, 500, 4_000),
-      strategy: fc.constantFrom('sequential' as const, 'parallel' as const, 'auto' as const),
-      timing: fc.constantFrom('after_stream' as const, 'on_stream' as const),
-      effect: fc.constantFrom('read' as const, 'effect' as const),
-      cut: fc.nat(40),
-    })
-    await fc.assert(
-      fc.asyncProperty(plot, async ({ ms, strategy, timing, effect, cut }) => {
-        const make = () => {
-          const ran: string[] = []
-          const made = rig((wait) => ({
-            play: [
-              calls('slow', 'look', 'slow'),
-              [...saying('look', 'slow'), { waitMs: 1_000 }, finish('calls')],
-              text('started'),
-              text('all'),
-            ],
-            tools: [
-              createTool('slow', {
-                background: true,
-                effect,
-                run: async (_, context) => {
-                  ran.push(context.callId)
-                  await wait(ms, context)
-                  return said('found')
-                },
-              }),
-              createTool('look'),
-            ],
-            policies: [limiting({ strategy, timing })],
-          }))
-          return { ...made, ran }
-        }
-        const first = make()
-        const whole = await collect(first.deps)
-        const before = whole.slice(0, Math.min(cut, whole.length - 1))
-        const again = make()
-        const rest = await collect(again.deps, { state: replay(before) })
-        const all = [...before, ...rest]
-        const ids = of(all, 'call.finished').map(({ callId }) => callId)
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(ids.toSorted()).toEqual([...replay(all).calls.keys()].toSorted())
-        expect(endOf(all).status).toBe('completed')
-        const begun = of(before, 'call.started').map(({ callId }) => callId)
-        if (effect === 'effect') expect(again.ran.filter((id) => begun.includes(id))).toEqual([])
-        for (const each of [...first.model.requests, ...again.model.requests])
-          expect(unpaired(each.messages)).toEqual([])
-      }),
-      { numRuns: countFor({ quick: 60, deep: 2_000 }) },
-    )
   })
 })
