@@ -138,7 +138,7 @@ describe('a stored run as time', () => {
   })
 
   it('reaches each of the steps that begin in one millisecond', () => {
-    const call = { ...started, callId: 'c1', name: 'math.calculate', node: 'tools/1' }
+    const call: EventBody = { ...started, callId: 'c1', name: 'math.calculate', node: 'tools/0' }
     const fast = timelineOf(
       events(
         [0, begin],
