@@ -221,12 +221,14 @@ describe('a call in the background (S4-42)', () => {
   test('keeps its text and its note when a long run takes out old results', async () => {
     const long = 'a long result '.repeat(300)
     const { deps, model } = rig(() => ({
-      play: [calls('slow'), ...Array.from({ length: 5 }, () => calls('look')), text('ok')],
+      play: [calls('slow'), ...Array.from({ length: 7 }, () => calls('look')), text('ok')],
       tools: [
         createTool('slow', { background: true, run: () => said(long) }),
         createTool('look', { run: () => said(long) }),
       ],
-      deps: { contextWindow: 5_000 },
+      policies: [limiting({ context: { at: 0.8, how: 'clear', keep: 1, clearTo: 0.5 } })],
+      // The stand-in counts few tokens, so the estimate is scaled down to a quarter.
+      deps: { contextWindow: 2_000 },
     }))
     const events = await collect(deps)
     const cut = of(events, 'context.compacted')
