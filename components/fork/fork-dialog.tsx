@@ -67,7 +67,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
     try {
       const made = await api.runs.fork(runId, {
         step: step.number,
-        ...(edit !== undefined && { edit }),
+        ...(edit !== undefined && ('summary' in edit ? edit : { edit })),
         ...requestOf(config),
       })
       onForked(made.id)
@@ -273,7 +273,10 @@ function resultOf(call: CallState, draft: Draft): string {
 }
 
 /** Undefined when nothing is changed, null while the written text is not enough yet. */
-function editOf(way: ForkWay, written: Written): ForkEditBody | undefined | null {
+function editOf(
+  way: ForkWay,
+  written: Written,
+): ForkEditBody | { readonly summary: string } | undefined | null {
   const { step, call, draft } = written
   switch (way) {
     case 'again':

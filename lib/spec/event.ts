@@ -194,9 +194,8 @@ export const runEvent = z.discriminatedUnion('type', [
   event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   /**
-   * The run's own dialogue was cut, since the request would not have fitted the model's context window. From
-   * this request on, `summary` replaces the messages of the steps `from` to `to`, and in all other steps the
-   * results of `calls` are replaced by a line that says how long they were.
+   * The run's own dialogue was cut to fit the model's context window. From this request on, `summary` replaces
+   * the messages of the steps `from` to `to`, and a line replaces each result of `calls` in all other steps.
    */
   event('context.compacted', {
     how: compaction,
@@ -207,16 +206,14 @@ export const runEvent = z.discriminatedUnion('type', [
     /** Of the whole request, by our estimate, corrected by what the provider counted before. */
     tokensBefore: ms,
     tokensAfter: ms,
-    /** Written by the model, or a list of the calls that are left out. */
+    /** Written by the model, by a person in a fork (`edited`), or a list of the calls that are left out. */
     summary: z.string().optional(),
-    /** The model that was asked for the summary, where it is not the run's own. */
+    /** Asked for the summary, where it is not the run's own. */
     model: z.strictObject({ provider: z.string(), name: z.string() }).optional(),
-    /** What the model's summary used. */
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
-    /** Why the model wrote no summary although the policy asks for one. */
+    /** Why the model wrote no summary although it was asked. */
     failed: z.string().optional(),
-    /** A person wrote the summary, in a fork. */
     edited: z.literal(true).optional(),
   }),
   event('reasoning.delta', { text: z.string() }),

@@ -87,13 +87,12 @@ const givenPart = z.discriminatedUnion('type', [
 ])
 
 const callId = z.string().min(1).max(200)
-/** What to change at the step: the question, the reply, a call's arguments, its result, or the summary of earlier steps. */
+/** What to change at the step: the question, the reply, a call's arguments, or its result. */
 export const forkEdit = z.union([
   z.strictObject({ prompt: question }),
   z.strictObject({ reply: z.array(givenPart).min(1).max(200) }),
   z.strictObject({ callId, args: jsonObject }),
   z.strictObject({ callId, result: words }),
-  z.strictObject({ summary: question }),
 ])
 export type ForkEditBody = z.infer<typeof forkEdit>
 
@@ -104,6 +103,8 @@ export type ForkEditBody = z.infer<typeof forkEdit>
 export const forkRun = z.strictObject({
   step: z.int().positive().max(1_000_000),
   edit: forkEdit.optional(),
+  /** In place of an edit: replaces the summary of earlier steps in the request of the step. */
+  summary: question.optional(),
   version: z.literal('draft').optional(),
   overrides: overrides.optional(),
 })

@@ -1,4 +1,3 @@
-/** The policy on long runs that asks a model for a summary of the oldest steps. */
 import { describe, expect, test } from 'vitest'
 import type { ModelFault, ModelRequest } from '#lib/spec/model'
 import { defaultLimits } from '#lib/spec/policy'

@@ -1,3 +1,4 @@
+/** For tests of long runs: a model that refuses every request over its window, by a measure that the engine does not know. */
 import type { ModelFault, ModelRequest } from '#lib/spec/model'
 import { defaultLimits } from '#lib/spec/policy'
 import type { RunDeps } from '../deps'

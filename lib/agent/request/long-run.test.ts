@@ -1,4 +1,3 @@
-/** Runs whose own steps no longer fit the model's context window. */
 import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'
 import type { BoundPolicy } from '#lib/spec/policy'

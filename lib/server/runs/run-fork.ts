@@ -48,7 +48,8 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       path: 'step',
     })
   }
-  const kept = keepForFork(events, request)
+  const edit = editOf(request)
+  const kept = keepForFork(events, { step: request.step, ...(edit && { edit }) })
   if (!kept.ok) throw new AppError(kept.error.code, kept.error.message, { path: kept.error.path })
   const changes = changesIn(request)
   const config = forkConfig(context, parent, request)
@@ -100,6 +101,16 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
+}
+
+/** What a person changes; a fork changes one thing. */
+function editOf({ edit, summary }: ForkRun): GivenEdit | undefined {
+  if (summary === undefined) return edit
+  if (edit !== undefined)
+    throw new AppError('unprocessable', 'A fork changes either a summary or something else, not both.', {
+      path: 'summary',
+    })
+  return { summary }
 }
 
 type ForkConfig = Pick<RunRow, 'origins' | 'agent'> & { readonly text: string }
@@ -228,7 +239,8 @@ function rowOf(
 }
 
 function pointOf(runId: string, request: ForkRun): ForkPoint {
-  const { step, edit } = request
+  const { step } = request
+  const edit = editOf(request)
   const changes = changesIn(request)
   const point = { runId, step, ...(changes.length > 0 && { changes }) }
   if (edit === undefined) return point
