@@ -141,7 +141,7 @@ function keptLine(of: object, read: () => string): string {
 /** What the tool told the model beside its result. */
 function noteRow(step: number, { id, name, note, finishedAt }: CallState): Row[] {
   if (note === undefined) return []
-  const words = { title: 'Note from the tool to the model', detail: shortenText(note), words: note }
+  const words = { title: 'Note to the model', detail: shortenText(note), words: note }
   const at = finishedAt ?? null
   return [row({ id: `${id}-note`, kind: 'notice', depth: 2, step, at, tool: name, isNote: true, ...words })]
 }

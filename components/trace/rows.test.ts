@@ -78,7 +78,7 @@ describe('rowsOf', () => {
     const ended = callFinished(list, 'tools/0', { text: 'orders' })
     if (ended.type === 'call.finished') run.tell({ ...ended, note: 'only 1 of 9 pages' }, stepFinished)
     const rows = rowsOf(run.state, none)
-    const at = rows.findIndex(({ title }) => title === 'Note from the tool to the model')
+    const at = rows.findIndex(({ title }) => title === 'Note to the model')
     expect(rows[at]).toMatchObject({ detail: 'only 1 of 9 pages', depth: 2, isNote: true, tool: list.name })
     expect(rows[at - 1]).toMatchObject({ kind: 'observation' })
   })
