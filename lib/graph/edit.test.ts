@@ -204,7 +204,10 @@ describe('a wire that replaces another', () => {
             node('t', 'tool:builtin', { tools }),
             node('g', 'group', { name: 'web' }),
           ],
-          [['t', 'a']],
+          [
+            ['t', 'a'],
+            ['g', 'a'],
+          ],
         ),
         { node: 't', port: 'tool' },
         { node: 'g', port: 'tools' },
