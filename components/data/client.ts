@@ -79,7 +79,7 @@ const runs = {
   /** Every event so far. */
   events: (id: string, signal?: AbortSignal) => call('GET /api/runs/{id}/events', { params: { id }, signal }),
   /** Deletes a run that waits for its thread; throws `conflict` once it has begun. */
-  withdraw: (id: string) => call('DELETE /api/runs/{id}', { params: { id } }),
+  withdraw: (id: string) => call('POST /api/runs/{id}/withdraw', { params: { id }, body: {} }),
   /** Repeating it gives the same answer; a finished run is returned unchanged. */
   cancel: (id: string) => call('POST /api/runs/{id}/cancel', { params: { id }, body: {} }),
   /** Repeating a decision gives the same answer; a different decision throws `conflict`. */

@@ -70,6 +70,7 @@ const answered = {
   Catalog: catalogView,
   Compiled: compiled,
   CreatedRun: runs.createdRun,
+  SteeredRun: runs.steeredRun,
   Database: databaseView,
   DatabaseList: databaseList,
   DeletedRuns: runs.deletedRuns,

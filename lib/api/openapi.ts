@@ -150,6 +150,7 @@ function answersOf({ gives }: RouteRow): Json {
 
 function descriptionOf(status: string, gives: RouteRow['gives']): string {
   if (status === '201') return 'Created.'
+  if (status === '202') return 'The run that is under way has the message.'
   const isResumed = isResumable(gives[200])
   if (status === '204')
     return isResumed ? 'The run has finished, and all its events have been read.' : 'Done.'

@@ -57,8 +57,10 @@ export const runs = [
       return query.messages === '1' ? { ...view, messages: app.runs.messages(params.id) } : view
     },
   }),
-  row('DELETE /api/runs/{id}', {
+  row('POST /api/runs/{id}/withdraw', {
     does: 'Deletes a run that waits for its thread, as if it had not been sent. A run that has begun is rejected: cancel it, or delete it when it has ended.',
+    body: emptyBody,
+    mayBeEmpty: true,
     gives: { 204: nothing },
     handle: ({ app, params }) => app.runs.removeBehind(params.id),
   }),
