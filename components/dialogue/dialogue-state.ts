@@ -19,9 +19,9 @@ export interface DialogueState {
   /** The last question, until the dialogue is left. */
   readonly question: Question | null
   /** Written while the question before it was on its way: sent as soon as that one has begun. */
-  readonly held: Pick<Message, 'input' | 'how'> | null
+  readonly held: Pick<LateMessage, 'input' | 'how'> | null
   /** Messages for the run under way that the server has not answered yet. */
-  readonly late: readonly Message[]
+  readonly late: readonly LateMessage[]
   /** Runs that wait until those before them in the thread have ended, in their order. */
   readonly waiting: readonly WaitingRun[]
   /** Why the last message was not accepted; null once something else is written. */
@@ -65,13 +65,13 @@ export interface Question {
 }
 
 /** `now`: the run that is under way reads it at its next step. `after`: it waits until that run has ended. */
-export type When = 'now' | 'after'
+export type MessageTime = 'now' | 'after'
 
 /** What a person sends while a run is under way. */
-export interface Message {
+export interface LateMessage {
   readonly key: number
   readonly input: string
-  readonly how: When
+  readonly how: MessageTime
   readonly files: readonly Artifact[]
   readonly fileKeys: readonly number[]
   readonly overrides?: CreateRun['overrides']
@@ -104,7 +104,7 @@ export interface Rules {
 export type DialogueEvent =
   | { readonly type: 'typed'; readonly text: string }
   /** The person sends the text in the field. While a run is under way, `how` counts; the default is `now`. */
-  | { readonly type: 'sent'; readonly how?: When }
+  | { readonly type: 'sent'; readonly how?: MessageTime }
   | {
       readonly type: 'messageTaken'
       readonly key: number
@@ -167,7 +167,7 @@ export type DialogueDue =
   | { readonly do: 'save'; readonly key: number }
   | { readonly do: 'start'; readonly question: Question; readonly threadId: string | null }
   /** Send a message to the thread whose run is under way. */
-  | { readonly do: 'sendLate'; readonly message: Message; readonly threadId: string }
+  | { readonly do: 'sendLate'; readonly message: LateMessage; readonly threadId: string }
   /** Delete a waiting run. */
   | { readonly do: 'withdraw'; readonly run: WaitingRun; readonly edits: boolean; readonly visit: number }
   | { readonly do: 'cancel'; readonly runId: string }

@@ -10,15 +10,15 @@ import {
   type DialogueState,
   isBusy,
   isReached,
+  type LateMessage,
   type ListedRun,
-  type Message,
+  type MessageTime,
   noRun,
   type Outcome,
   type Question,
   type Rules,
   type Thread,
   threadIdOf,
-  type When,
 } from './dialogue-state'
 import { addFiles, type GivenFile, readyArtifacts } from './given-files'
 
@@ -122,7 +122,7 @@ function beforeDraft({ draft, held }: DialogueState): string {
   return before(draft, held?.input ?? null)
 }
 
-function sendDraft(state: DialogueState, how: When, rules: Rules): Outcome {
+function sendDraft(state: DialogueState, how: MessageTime, rules: Rules): Outcome {
   const input = state.draft
   if (input.trim() === '') return outcome(state)
   const next = { ...state, draft: '', problem: null }
@@ -310,13 +310,13 @@ function sendHeld(state: DialogueState, rules: Rules): Outcome {
 
 function sendLate(
   state: DialogueState,
-  { input, how }: Pick<Message, 'input' | 'how'>,
+  { input, how }: Pick<LateMessage, 'input' | 'how'>,
   { overrides }: Rules,
 ): Outcome {
   const threadId = threadIdOf(state)
   if (threadId === null) return outcome({ ...state, draft: before(state.draft, input) })
   const files = readyArtifacts(state.files)
-  const message: Message = {
+  const message: LateMessage = {
     key: state.nextKey,
     input,
     // A run that is under way takes words only, so files go with a run of their own.

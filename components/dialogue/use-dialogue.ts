@@ -10,7 +10,7 @@ import { chatKeys } from '#components/data/threads'
 import { useRunActions, useRunStore } from '#components/run/run-context'
 import type { RunSummary } from '#lib/wire/runs'
 import { createDialogueOwner, type DialoguePage } from './dialogue-owner'
-import { canFollowUp, canSend, type DialogueState, isBusy, type When } from './dialogue-state'
+import { canFollowUp, canSend, type DialogueState, isBusy, type MessageTime } from './dialogue-state'
 import { fileHindrance } from './given-files'
 
 export interface Dialogue {
@@ -30,7 +30,7 @@ export interface Dialogue {
 export interface DialogueActs {
   type(text: string): void
   /** Sends the draft. While a run is under way, `how` says when it is read. */
-  send(how?: When): void
+  send(how?: MessageTime): void
   ask(input: string): void
   /** Asks the question of a run again. */
   retry(run: { readonly id: string; readonly input: string }): void
