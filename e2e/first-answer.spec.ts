@@ -4,6 +4,9 @@ import { begin, call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
 import { ownServer } from './own-server'
 
+// With animations, as most people see the pages.
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'no-preference' }))
+
 const question = 'Which country brought the most revenue, and how much?'
 
 interface Tried {

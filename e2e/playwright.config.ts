@@ -58,6 +58,9 @@ export default defineConfig({
     // One browser context for all tests of a worker keeps compiled scripts. Playwright clears cookies, storage,
     // routes and scripts between tests, but not permissions. A retry has a new worker, hence a new context.
     reuseContext: true,
+    // Animations make the browser draw sixty frames a second, a tenth of the processor time of all journeys.
+    // The journeys of the first answer allow them.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording a trace costs as much as the test itself, so only a retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
