@@ -165,3 +165,28 @@ describe('S1-28 a cut of the run’s own steps', () => {
     expect(rowOf(cleared)?.edit).toBeUndefined()
   })
 })
+
+describe('what a step was told', () => {
+  it('S4-41 shows what the model was told when its words did not end the run', () => {
+    const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
+    run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' }, requested)
+    expect(rowsOf(run.state, none).find(({ id }) => id === 'step-2-told')).toMatchObject({
+      kind: 'notice',
+      detail: 'Your words alone do not end this run.',
+    })
+  })
+
+  it('E-37 shows what a person said at the step that read it, and after the end what no step read', () => {
+    const run = record(begin, stepStarted, requested, { type: 'run.steered', text: 'Only Europe.' })
+    run.tell(
+      answered({ text: 'I think so.' }),
+      stepFinished,
+      { type: 'step.started', maxSteps: 10 },
+      requested,
+    )
+    const said = { kind: 'notice', title: 'You said', detail: 'Only Europe.' }
+    expect(rowsOf(run.state, none).find(({ id }) => id === 'step-2-said-0')).toMatchObject(said)
+    run.tell({ type: 'run.steered', text: 'And Asia.' }, runFinished('completed', 'Yes.'))
+    expect(rowsOf(run.state, none).find(({ id }) => id === 'unread-0')).toMatchObject({ detail: 'And Asia.' })
+  })
+})
