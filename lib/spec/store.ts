@@ -11,6 +11,7 @@ import type { OriginalStore } from './originals'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
 import type { StoreHealth } from './store-health'
+import type { ThreadLineStore } from './thread-line'
 
 export interface AgentRow {
   readonly id: string
@@ -223,26 +224,13 @@ export interface ThreadFilter {
 }
 
 /** Lists throw an AppError `bad_request` for a cursor that no list returned. */
-export interface RunStore {
+export interface RunStore extends ThreadLineStore<RunRow> {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
    * False when the thread is busy. The run is on disk once `sync` has resolved.
    * @param history messages before the question that are in no other run; returned by `historyBetween`
    */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
-  /**
-   * Adds a run without an event, to begin when the runs of its thread before it have ended. `free` when there
-   * are none, `full` when this many wait already: then nothing is added.
-   */
-  insertBehind(row: RunRow, most: number): 'added' | 'free' | 'full'
-  /** The id of the run that is next in this thread; undefined when none waits. */
-  nextBehind(threadId: string): string | undefined
-  /** Threads in which runs wait although none is under way. */
-  freeThreads(): string[]
-  /** Lets a run that waited begin, with its first event. False when it does not wait, or its thread is busy. */
-  beginTurn(id: string, queued: RunEvent, historyThrough: string | null): boolean
-  /** Deletes a run that waits for its thread; false when it does not. */
-  removeBehind(id: string): boolean
   /**
    * Adds a fork with its own thread, the copied events and the dialogue before it, in one transaction. The
    * row must already reflect these events.
