@@ -6,17 +6,17 @@ import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 
 /** `ended`: the run is no longer at work and has not taken the words. */
-export type Said = 'said' | 'full' | 'ended'
+export type SteerOutcome = 'said' | 'full' | 'ended'
 
 /** Words for a run at work, until they can be written between two of its events. */
 export class Steering {
-  readonly #line: { readonly text: string; done(said: Said): void }[] = []
+  readonly #line: { readonly text: string; done(said: SteerOutcome): void }[] = []
   #write: ((text: string) => 'said' | 'full' | 'later') | undefined
   /** The number of the run's last event that is in the journal. */
   #stored = 0
   #isClosed = false
 
-  say(text: string): Promise<Said> {
+  say(text: string): Promise<SteerOutcome> {
     if (this.#isClosed) return Promise.resolve('ended')
     return new Promise((done) => {
       this.#line.push({ text, done })

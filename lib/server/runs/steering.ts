@@ -7,7 +7,7 @@ import type { Live } from './run-drive'
 import { stateOf } from './run-history'
 import type { Queue } from './run-queue'
 import type { RunsContext } from './runs-context'
-import { isFull, mostUnread, type Said } from './steering-line'
+import { isFull, mostUnread, type SteerOutcome } from './steering-line'
 
 interface SteerContext extends Pick<RunsContext, 'engine' | 'clock'> {
   readonly stores: Pick<Stores, 'runs'>
@@ -44,7 +44,7 @@ export async function steerRun(
 }
 
 /** For a run that is not at work: it waits for a person or for its turn. */
-function record({ stores, engine, journal, clock }: SteerContext, runId: string, text: string): Said {
+function record({ stores, engine, journal, clock }: SteerContext, runId: string, text: string): SteerOutcome {
   const row = stores.runs.get(runId)
   if (row === undefined) return 'ended'
   const state = stateOf(engine, row, { history: [], events: stores.runs.settledEvents(runId) })
