@@ -50,8 +50,8 @@ const kinds: Kinds = {
     settledEvents: 'reads',
     eventTexts: 'reads',
     append: 'writes',
-    sync: 'writes',
-    syncNow: 'writes',
+    sync: 'reads',
+    syncNow: 'reads',
     saveSchemas: 'writes',
   },
   removals: { remove: 'writes', restore: 'writes', waiting: 'reads', isContinued: 'reads', purge: 'writes' },
@@ -118,8 +118,8 @@ function guard<S extends object>(
       } catch (error) {
         fail(error)
       }
+      if (value instanceof Promise) return value.catch(fail)
       // Checks again, because nobody may see data that was written to a file that is gone.
-      if (isWrite && value instanceof Promise) return value.then(assertWhole, fail)
       if (isWrite) assertWhole()
       return value
     }

@@ -36,6 +36,7 @@ describe('fields of a form', () => {
       'description: per-tool',
       'rename: per-tool',
       'example: per-tool',
+      'xml: per-tool',
       'retry: object',
       'final: switch',
       'background: switch',

@@ -41,6 +41,7 @@ describe('the catalog', () => {
       'description',
       'rename',
       'example',
+      'xml',
       'retry',
       'final',
       'background',
