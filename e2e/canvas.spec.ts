@@ -326,6 +326,7 @@ test('many are chosen by a box, doubled and deleted, each as one entry', async (
 
 test('where the palette is a rail, its search opens beside it', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
+  await expect(page.getByRole('button', { name: 'Search parts' })).toBeVisible()
   await page.keyboard.press('/')
   await expect(page.getByRole('dialog', { name: 'Add a part' })).toBeVisible()
   await page.keyboard.type('list_columns')

@@ -154,6 +154,28 @@ test.describe('in a small drawing', () => {
   })
 })
 
+declare global {
+  interface Window {
+    sentJobs?: string[]
+  }
+}
+
+/** Notes which jobs the page sends to its workers from its next load on. */
+async function noteJobs(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const send = Worker.prototype.postMessage
+    window.sentJobs = []
+    Worker.prototype.postMessage = function (this: Worker, message: { job: string }) {
+      window.sentJobs?.push(message.job)
+      send.call(this, message)
+    }
+  })
+}
+
+function jobsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => window.sentJobs ?? [])
+}
+
 test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ page, baseURL }) => {
   const id = await createAgent(baseURL ?? '', largeConfig('tidied', { tools: 150, policies: 100 }))
   const places = async () => {
@@ -163,9 +185,9 @@ test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ 
       : null
   }
   const tidy = page.getByRole('button', { name: 'Tidy up' })
-  const laidOut = page.waitForEvent('worker')
+  await noteJobs(page)
   await page.goto(`/agents/${id}`)
-  await laidOut
+  await expect.poll(() => jobsOf(page)).toContain('layout')
   await tidy.click()
   await expect.poll(places, { timeout: 20_000 }).not.toBeNull()
   const first = await places()
@@ -178,9 +200,9 @@ test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ 
   await page.keyboard.press('Shift+ArrowDown')
   await expect.poll(places).not.toBe(first)
   const moved = await places()
-  const started = page.waitForEvent('worker')
+  expect(await jobsOf(page)).not.toContain('layout')
   await tidy.click()
-  await started
+  await expect.poll(() => jobsOf(page)).toContain('layout')
   await expect.poll(places, { timeout: 20_000 }).toBe(first)
   await page.keyboard.press('Control+z')
   await expect.poll(places).toBe(moved)

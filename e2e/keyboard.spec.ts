@@ -94,12 +94,16 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await stands(page, 'deleting the model')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(row(page, /demo/)).toHaveCount(1)
+  // Edits that follow one another quickly are announced together.
+  await expect(said(page)).toContainText('demo added')
   await stands(page, 'undoing')
 
   await add(page, 'math.calculate')
   await expect(said(page)).toContainText('math.calculate added and wired to the agent')
   await add(page, 'time.now')
+  await expect(said(page)).toContainText('time.now added')
   await add(page, 'Shorten results')
+  await expect(said(page)).toContainText('Shorten results added')
   await expect(row(page, /Shorten results/)).toHaveAttribute('aria-selected', 'true')
 
   // Connect: from the agent to one tool.
@@ -111,6 +115,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await expect(menu).toBeHidden()
   await expect(tree(page)).toBeFocused()
   await expect(row(page, /Shorten results/)).toHaveAttribute('aria-level', '3')
+  await expect(said(page)).toContainText('wired to')
 
   // Reorder, switch off and on.
   await row(page, /time\.now/).waitFor()

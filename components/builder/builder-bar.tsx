@@ -18,7 +18,7 @@ import { BarRule, TopBarSlot, useBarMenu } from '#components/ui/top-bar-slot'
 import { useIsMac } from '#components/ui/use-is-mac'
 import { AgentTitle } from './agent-title'
 import styles from './builder-bar.module.css'
-import { PublishButton } from './publish'
+import { PublishButton } from './publish-button'
 import { SaveChip } from './save-chip'
 import type { BuilderDoing } from './use-builder-actions'
 

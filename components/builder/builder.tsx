@@ -49,8 +49,6 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
 import styles from './builder.module.css'
 import { BuilderBar, RemoveDialog } from './builder-bar'
-import { ConflictDialog } from './conflict-dialog'
-import { PublishDialog } from './publish'
 import { type LeftSide, SideColumn } from './side-column'
 import { TraceDock } from './trace-dock'
 import { useBuilderActions } from './use-builder-actions'
@@ -63,6 +61,12 @@ const VersionsDialog = dynamic(
   () => import('#components/versions/versions-dialog').then((each) => each.VersionsDialog),
   { ssr: false },
 )
+const ConflictDialog = dynamic(() => import('./conflict-dialog').then((each) => each.ConflictDialog), {
+  ssr: false,
+})
+const PublishDialog = dynamic(() => import('./publish-dialog').then((each) => each.PublishDialog), {
+  ssr: false,
+})
 
 export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
   const [store] = useState(() =>
@@ -141,6 +145,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   const [dock, setDock] = useState(leastChat)
   const [emptyTrace, setEmptyTrace] = useState<HTMLElement | null>(null)
   const [beside, setBeside] = useState<HTMLElement | null>(null)
+  const isConflict = useStore(autosave.state, ({ at }) => at === 'conflict')
   const [isVersions, setVersions] = useState(false)
   const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
@@ -217,7 +222,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       </div>
       <Announcer />
       <Tour />
-      <ConflictDialog agentId={agent.id} autosave={autosave} />
+      {isConflict && <ConflictDialog agentId={agent.id} autosave={autosave} />}
       {isVersions && (
         <VersionsDialog agentId={agent.id} autosave={autosave} onClose={() => setVersions(false)} />
       )}

@@ -4,11 +4,14 @@
  * it has been created.
  */
 import { useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type ForkAim, ForkProvider } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
-import { ForkDialog } from './fork-dialog'
+
+// Loaded when it is first opened.
+const ForkDialog = dynamic(() => import('./fork-dialog').then((each) => each.ForkDialog), { ssr: false })
 
 export function ForkPlace({ children }: { children: ReactNode }) {
   const [aim, setAim] = useState<ForkAim | null>(null)

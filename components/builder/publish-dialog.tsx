@@ -8,19 +8,6 @@ import { ChangeList } from '#components/versions/change-list'
 import { useDraft, usePublish } from '#components/versions/use-versions'
 import { publishWords } from '#components/versions/words'
 
-export function PublishButton({ agentId, onPublish }: { agentId: string; onPublish(): void }) {
-  const { label, reason } = publishWords(useDraft(agentId))
-  return (
-    <Button
-      onClick={onPublish}
-      disabled={reason !== null}
-      title={reason ?? 'Save the current drawing as a version that never changes'}
-    >
-      {label}
-    </Button>
-  )
-}
-
 export interface PublishDialogProps {
   readonly agentId: string
   readonly autosave: Autosave
