@@ -3,7 +3,7 @@ import { emitter } from '#lib/agent/engine'
 import { start } from '#lib/agent/state/start'
 import type { RunEvent } from '#lib/spec/event'
 import { systemClock } from '../clock'
-import { Steering } from './steering'
+import { Steering } from './steering-line'
 
 const agent = { id: null, name: 'tester', version: 'draft' as const, configHash: 'c0ffee' }
 
