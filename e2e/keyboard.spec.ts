@@ -190,7 +190,7 @@ test('the parts of the palette are one stop of the Tab key', async ({ page, base
   const id = await createAgent(baseURL ?? '', smallConfig(`palette-${Date.now()}`))
   await page.goto(`/agents/${id}`)
   const parts = page.getByRole('complementary', { name: 'Parts' })
-  await expect(page.locator('.react-flow__node').first()).toBeVisible()
+  await expect(parts.getByRole('textbox', { name: 'Search parts' })).toBeVisible()
   await page.keyboard.press('/')
   await expect(parts.getByRole('textbox', { name: 'Search parts' })).toBeFocused()
   await page.keyboard.press('Tab')
@@ -211,7 +211,7 @@ test('a part added from the search of the palette takes the focus, and Enter ope
   await page.goto(`/agents/${id}`)
   const parts = page.getByRole('complementary', { name: 'Parts' })
   const search = parts.getByRole('textbox', { name: 'Search parts' })
-  await expect(page.locator('.react-flow__node').first()).toBeVisible()
+  await expect(search).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('budget')
   // The part that Enter adds says so.
