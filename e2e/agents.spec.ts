@@ -171,7 +171,7 @@ test('the list is searched and sorted, and says when nothing fits', async ({ pag
 })
 
 test.describe('the first visit of a builder', () => {
-  test.use({ storageState: { cookies: [], origins: [] } })
+  test.use({ knowsTour: false })
 
   test('is told in three steps, by the keyboard, and never again once it was left', async ({
     page,

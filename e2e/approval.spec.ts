@@ -100,6 +100,9 @@ test('Ctrl+Enter rejects from the reason, and runs the question from a tag field
 })
 
 test.describe('a server of its own', () => {
+  // Two of them stop the clock.
+  test.use({ hasOwnContext: true })
+
   let server: OwnServer
   test.beforeAll(async () => {
     server = await ownServer()

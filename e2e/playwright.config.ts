@@ -55,12 +55,6 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
-    // One browser context for all tests of a worker keeps compiled scripts. Playwright clears cookies, storage,
-    // routes and scripts between tests, but not permissions. A retry has a new worker, hence a new context.
-    reuseContext: true,
-    // Animations make the browser draw sixty frames a second, a tenth of the processor time of all journeys.
-    // The journeys of the first answer allow them.
-    contextOptions: { reducedMotion: 'reduce' },
     // Recording a trace costs as much as the test itself, so only a retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
@@ -71,6 +65,8 @@ export default defineConfig({
         ...(isRoot ? ['--no-sandbox'] : []),
         `--disable-features=${disabledFeatures.join(',')}`,
         '--disable-gpu',
+        // All pages of a worker share one process, and with it the compiled scripts.
+        '--process-per-site',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
