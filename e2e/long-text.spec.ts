@@ -34,7 +34,8 @@ let models: ModelServer | undefined
 
 // The trace recorder copies the page at each step, which would distort what is measured here. Tests without a
 // recorder get their own workers, after all others, so these are distributed one by one.
-test.use({ trace: 'off' })
+// Texts of megabytes fill the process of a context, so each of these tests has its own.
+test.use({ trace: 'off', hasOwnContext: true })
 test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 test.beforeEach(async ({ page, context }) => {
   await noteLongTasks(page)
@@ -237,7 +238,8 @@ test('arguments of megabytes: while they stream, while a person decides, edits a
   })
   await smooth(page, 'the request of the last step', async () => {
     await page.getByRole('button', { name: 'Show request' }).click()
-    await expect(page.getByRole('region', { name: 'Model request' }).locator('pre')).toBeVisible()
+    const request = page.getByRole('region', { name: 'Model request' }).locator('pre')
+    await expect(request).toBeVisible({ timeout: 120_000 })
   })
   await smooth(page, 'an event', async () => {
     await page.getByRole('tab', { name: /^Events/ }).click()
