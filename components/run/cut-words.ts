@@ -1,4 +1,4 @@
-/** A cut of the run's own steps in words: what was cut, why, and what stands in its place. Pure. */
+/** A cut of the run's own steps in words: what was cut, why, and what replaces it. */
 import type { CompactionState } from '#lib/spec/state'
 import { count, plural } from './figures'
 

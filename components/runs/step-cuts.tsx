@@ -1,5 +1,5 @@
 'use client'
-/** What was cut from the run's own steps before the request of a step, why, and what stands in its place. */
+/** What was cut from the run's own steps before the request of a step, why, and what replaces it. */
 import { cutAuthor, cutReason, cutSizes, cutTitle, replacedSteps } from '#components/run/cut-words'
 import { useFork } from '#components/run/fork-context'
 import { Button } from '#components/ui/button'

@@ -138,7 +138,7 @@ function keptLine(of: object, read: () => string): string {
   return line
 }
 
-/** What the tool told the model beside its result. */
+/** The note that the tool added to its result for the model. */
 function noteRow(step: number, { id, name, note, finishedAt }: CallState): Row[] {
   if (note === undefined) return []
   const words = { title: 'Note to the model', detail: shortenText(note), words: note }

@@ -67,7 +67,7 @@ describe('rowsOf', () => {
     ])
   })
 
-  it('shows below a result what its tool told the model beside it (S0-04)', () => {
+  it('shows the note to the model below the result of its tool (S0-04)', () => {
     const run = record(
       begin,
       stepStarted,

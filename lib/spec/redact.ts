@@ -1,6 +1,6 @@
 /** How known secrets are taken out of texts. */
 
-/** What stands in a text in place of a known secret. It is never turned back into one. */
+/** Replaces a known secret in a text. It is never turned back into one. */
 export const secretMask = '[secret]'
 
 /** Replaces every known secret in a text. */

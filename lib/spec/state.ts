@@ -248,7 +248,7 @@ export interface RunState {
   messages: Message[]
   /** Messages of a person that no step has taken over yet; absent when there are none. */
   steered?: readonly Steered[]
-  /** All that a person said to the run, by the step that took it up; absent while it is nothing. */
+  /** All that a person said to the run, by the step that read it; absent when nothing was said. */
   heard?: { readonly step: number; readonly text: string }[]
   steps: StepState[]
   /** Every call by id, for direct lookup. */

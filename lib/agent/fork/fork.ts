@@ -77,7 +77,7 @@ function keepWithin(
     : keepWithChangedCall(within, step, edit)
 }
 
-/** The person's text stands in place of the steps that were summed up, and the model is asked again. */
+/** The person's text replaces the steps that were summed up, and the model is asked again. */
 function keepWithSummary(within: readonly RunEvent[], step: number, summary: string): Kept {
   const at = within.findLastIndex((each) => isCut(each) && each.summary !== undefined)
   const cut = within[at]

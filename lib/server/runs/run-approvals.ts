@@ -224,7 +224,7 @@ function checkArgs(context: ApprovalsContext, { runId, callId, args, written = {
   const { tool, redact } = written
   if (tool === undefined || call === undefined) return
   const stored = context.originals?.(runId)
-  // Only the decision that stands may keep anything.
+  // Only the decision that counts may keep anything.
   const originals = stored && { ...stored, keep: () => undefined }
   const { original, redacted } = personsArgs({ redact, originals }, args, { call, tool })
   const fit = fitArgs(tool, original)
