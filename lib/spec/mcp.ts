@@ -1,0 +1,89 @@
+/** What an MCP server is: how it is reached, what it lists, and the port through which its tools are called. */
+import { z } from 'zod'
+import type { InputQuestion, InputReply } from './input'
+import type { JsonObject, JsonSchema, JsonValue } from './json'
+import type { ToolOutput } from './tool'
+
+/** A server's name; its tools are called `<name>.<tool>`. */
+export const mcpServerName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'Use letters, digits, - and _; at most 40 characters.')
+
+/** Text in which `${NAME}` is replaced by the secret of this name. */
+const templateText = z.string().max(8_192)
+
+/** A program that speaks MCP over its standard input and output. */
+export const mcpProgram = z.strictObject({
+  transport: z.literal('stdio'),
+  command: z.string().min(1).max(1_024),
+  args: z.array(templateText).max(200).default([]),
+  env: z.record(z.string().max(200), templateText).default({}),
+  /** Whether it may use the network. Only a sandbox enforces this. */
+  network: z.boolean().default(false),
+  /** Absolute folders that it may read, and those that it may also write. Only a sandbox enforces this. */
+  read: z.array(z.string().max(4_096)).max(50).default([]),
+  write: z.array(z.string().max(4_096)).max(50).default([]),
+})
+export type McpProgram = z.output<typeof mcpProgram>
+
+/** A server that is reached over Streamable HTTP. */
+export const mcpAddress = z.strictObject({
+  transport: z.literal('http'),
+  url: z.url({ protocol: /^https?$/ }).max(2_048),
+  headers: z.record(z.string().max(200), templateText).default({}),
+})
+export type McpAddress = z.output<typeof mcpAddress>
+
+/** How a server is reached. */
+export const mcpReach = z.discriminatedUnion('transport', [mcpProgram, mcpAddress])
+export type McpReach = z.output<typeof mcpReach>
+
+/** A tool as its server describes it. Every text of it is untrusted. */
+export interface McpTool {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  readonly outputSchema?: JsonSchema
+  /** Hints of the server. They never lower a risk. */
+  readonly annotations?: JsonObject
+}
+
+/** A tool of a server that is not offered, and why. */
+export interface WithheldTool {
+  readonly name: string
+  readonly reason: string
+}
+
+/** What is known of a server's tools now. */
+export interface McpListing {
+  /** In a fixed order; the same array while nothing has changed. */
+  readonly tools: readonly McpTool[]
+  readonly withheld: readonly WithheldTool[]
+  /** Why the list changed last, in words for a person. */
+  readonly reason: string
+}
+
+export interface McpCall {
+  readonly server: string
+  readonly tool: string
+  readonly args: JsonObject
+  /** Milliseconds that the server may take. */
+  readonly timeoutMs: number
+  /** Text for the trace, as the server reports its progress. */
+  onProgress(text: string): void
+  /** Asks a person while the connection is open; absent where nobody can be asked. */
+  ask?(question: InputQuestion): Promise<InputReply>
+  /** For a call that is sent again with the answers that its server asked for. */
+  readonly answered?: { readonly state?: JsonValue; readonly replies: Readonly<Record<string, InputReply>> }
+}
+
+/** MCP servers as toolkits and tools reach them. */
+export interface McpPort {
+  /** What is known of a server's tools; answers at once. Undefined when no server has this name. */
+  listing(server: string): McpListing | undefined
+  /** Connects servers side by side. Resolves when each is connected or has failed; never throws. */
+  connect(servers: readonly string[], signal: AbortSignal): Promise<void>
+  /** Calls a tool, and connects before that if necessary; never throws. */
+  call(call: McpCall, signal: AbortSignal): Promise<ToolOutput>
+}
