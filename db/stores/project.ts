@@ -108,6 +108,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'artifact.created':
     case 'plan.updated':
     case 'groups.changed':
+    case 'tools.found':
     case 'tools.changed':
       return figures
   }

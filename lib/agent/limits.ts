@@ -61,5 +61,6 @@ export function toolLimitsOf(policies: readonly BoundPolicy[], tool: BoundTool):
 
 /** Matches the scope against names before any rename, so a rename cannot escape a policy. */
 export function covers(policy: BoundPolicy, tool: BoundTool): boolean {
+  if (policy.source !== undefined && policy.source !== tool.source) return false
   return policy.appliesTo === undefined || matchesAny(policy.appliesTo, tool.scopeName)
 }

@@ -39,6 +39,8 @@ export function traceEvent(event: RunEvent): string {
       return traceHook(event)
     case 'groups.changed':
       return `  ! active groups: ${event.active.map(line).join(', ') || 'none'}\n`
+    case 'tools.found':
+      return `  ! found tools: ${event.names.map(line).join(', ')}\n`
     case 'tools.changed':
       return traceToolChange(event)
     case 'call.started':

@@ -33,6 +33,7 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
     use,
     node,
     ...(appliesTo === undefined ? {} : { appliesTo }),
+    ...(policy.source === undefined ? {} : { source: policy.source }),
     stages: policy.stages ?? [],
     rule: (stage, question) => policy.rule?.(settings, stage, question),
     limit: (limits) => policy.limit?.(settings, limits),

@@ -8,6 +8,9 @@ test('no two policies share an id', () => {
   expect(new Set(policies.map((each) => each.id)).size).toBe(policies.length)
 })
 
+/** Settings without a default that a policy does without. */
+const optional = new Set(['context.model', 'mcp.maxCalls'])
+
 describe.each(policies.map((each) => [each.id, each] as const))('the policy %s', (_, policy) => {
   test('is labelled, and rules or limits', () => {
     for (const text of [policy.label, policy.help, policy.icon]) expect(text).not.toBe('')
@@ -25,7 +28,7 @@ describe.each(policies.map((each) => [each.id, each] as const))('the policy %s',
     for (const [key, property] of Object.entries(schema.properties ?? {})) {
       expect(property.title, key).toEqual(expect.any(String))
       expect(property.description, key).toEqual(expect.any(String))
-      const mayBeLeftOut = policy.id === 'budget' || (policy.id === 'context' && key === 'model')
+      const mayBeLeftOut = policy.id === 'budget' || optional.has(`${policy.id}.${key}`)
       expect('default' in property || schema.required?.includes(key) || mayBeLeftOut, key).toBe(true)
     }
   })
@@ -44,7 +47,11 @@ describe.each(policies.map((each) => [each.id, each] as const))('the policy %s',
   test('leaves the limits given to it alone but for its own keys', () => {
     const { data: settings } = policy.settings.safeParse({})
     if (settings === undefined) return
-    const before: Limits = structuredClone({ ...defaultLimits, toolChoice: 'auto' })
+    const before: Limits = structuredClone({
+      ...defaultLimits,
+      toolChoice: 'auto',
+      discovery: { over: 1, overTokens: 1, pin: [] },
+    })
     const copy = structuredClone(before)
     policy.limit?.(settings, copy)
     expect(Object.keys(copy)).toEqual(Object.keys(before))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { glob, mostGlobs } from '#lib/spec/config'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { Policy, Ruling, Stage } from '#lib/spec/policy'
-import { equipName, getBackName } from '#lib/spec/tool'
+import { equipName, findToolsName, getBackName } from '#lib/spec/tool'
 
 const settings = z.object({
   allow: z.array(glob).max(mostGlobs).default([]).meta({
@@ -62,7 +62,7 @@ function denialOf(deny: readonly string[], name: string): Ruling | undefined {
 
 function notAllowed(allow: readonly string[], stage: Stage, name: string): Ruling | undefined {
   // These give nothing that is not allowed, so only a denial takes them away.
-  const isFree = name === equipName || name === getBackName
+  const isFree = name === equipName || name === getBackName || name === findToolsName
   if (stage !== 'skills.allow' || allow.length === 0 || isFree || matchesAny(allow, name)) return undefined
   return { verdict: 'deny', reason: `skills allows only ${listGlobs(allow)}` }
 }

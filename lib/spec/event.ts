@@ -335,6 +335,8 @@ export const runEvent = z.discriminatedUnion('type', [
   event('plan.updated', { plan }),
   /** Names of the groups whose tools are offered from the next step on, and the call that switched them. */
   event('groups.changed', { active: z.array(z.string()), callId: z.string().optional() }),
+  /** Tools that the policy `discovery` held back and a call found: they are offered from the next step on. */
+  event('tools.found', { names: z.array(z.string()), callId: z.string() }),
   /** The tools offered from the next step on differ from those before. */
   event('tools.changed', {
     /** In the order in which they are appended to the list. */

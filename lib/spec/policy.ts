@@ -99,6 +99,8 @@ export interface Limits {
   history: { maxMessages: number; maxTokens: number; clearToolTurns: boolean }
   /** How the run's own steps are cut when they no longer fit the model's context window. */
   context: ContextLimits
+  /** Absent when every tool that the policies allow is offered. */
+  discovery?: DiscoveryLimits
 }
 
 export interface ContextLimits {
@@ -111,6 +113,15 @@ export interface ContextLimits {
   readonly clearTo: number
   /** The model that is asked for summaries; absent when the agent's own model is. */
   readonly model?: ModelNamed
+}
+
+/** When only some of the tools are offered, and the others have to be found. */
+export interface DiscoveryLimits {
+  /** Above this many tools, or this many tokens of their descriptions and schemas, the others are held back. */
+  readonly over: number
+  readonly overTokens: number
+  /** Patterns over the names of tools that are always offered. */
+  readonly pin: readonly string[]
 }
 
 /** A model by its name, without other settings. */
@@ -153,6 +164,8 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   readonly initial?: z.input<S>
   /** Whether an entry may have `appliesTo`, and so be wired to a tool entry. */
   readonly scoped: boolean
+  /** The toolkit whose tools it covers; absent when it covers those of all toolkits. */
+  readonly source?: string
   /** True when only the last entry of this policy takes effect; a second one gets a diagnostic. */
   readonly lastWins?: boolean
   /** True when it rules, by its defaults, on every tool that none of its entries covers. */
@@ -181,6 +194,8 @@ export interface BoundPolicy {
   /** The entry's path in the config: `policies/3`. */
   readonly node: string
   readonly appliesTo?: readonly string[]
+  /** The toolkit whose tools it covers; absent when it covers those of all toolkits. */
+  readonly source?: string
   readonly stages: readonly Stage[]
   rule(stage: Stage, question: PolicyQuestion): Ruling | undefined
   limit(limits: Limits): void

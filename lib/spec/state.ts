@@ -276,6 +276,8 @@ export interface RunState {
   plan?: Plan
   /** The active groups; absent until a run of the thread has changed them. */
   groups?: readonly string[]
+  /** The tools that calls of this run found, the latest last; at most `mostFound`. */
+  found?: readonly string[]
   /** The parent of a fork. Copied events belong to the dialogue but use no tokens, money, time or calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']
   usage: Usage

@@ -45,6 +45,8 @@ export type ToolOutput = WithMetadata &
         readonly blocks: readonly Block[]
         /** The groups that are active from the next step on; absent when the call switches none. */
         readonly groups?: readonly string[]
+        /** The tools that are offered from the next step on because this call found them. */
+        readonly found?: readonly string[]
       }
     | {
         readonly ok: false
@@ -75,11 +77,20 @@ export interface CallingRun {
   readonly step: number
 }
 
+/** A tool as a search finds it. */
+export interface ToolSummary {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+}
+
 export interface ToolContext {
   readonly callId: string
   readonly run: CallingRun
   /** What the model read of a finished call of this run; undefined when there is no such call. */
   resultOf?(callId: string): string | undefined
+  /** The tools that the policy `discovery` holds back in this step; absent outside a run. */
+  readonly hiddenTools?: readonly ToolSummary[]
   /**
    * For waiting in a line, such as for a free sandbox process: that does not count as the call's own time.
    */
@@ -115,6 +126,9 @@ export const equipName = 'tools.equip'
 
 /** The name of the tool that reads a result again that was taken out of the dialogue. */
 export const getBackName = 'observation.get'
+
+/** The name of the tool that searches the tools which the policy `discovery` holds back. */
+export const findToolsName = 'tools.find'
 
 /** The name of the tool that ends a run with its answer. */
 export const finishName = 'finish'

@@ -32,12 +32,14 @@ export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed)
   })
 }
 
-/** Records the end of a body: the groups it switched, what hooks say of its result, and the result. */
+/** Records the end of a body: the groups it switched, the tools it found, what hooks say of its result, and the result. */
 export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunEvent, void> {
   const { call, outcome } = ran
   const { ended } = outcome
   if (ended.status === 'ok' && ended.groups !== undefined)
     yield engine.emit({ type: 'groups.changed', active: [...ended.groups], callId: call.id })
+  if (ended.status === 'ok' && ended.found !== undefined && ended.found.length > 0)
+    yield engine.emit({ type: 'tools.found', names: [...ended.found], callId: call.id })
   yield* finishWithHooks(engine, call, await finishCall(engine, ran))
 }
 

@@ -54,7 +54,7 @@ export function explain(
   { tools, policies, groups, state, hasUploads }: Explaining,
   { name, rawArgs }: { name: string; rawArgs: string },
 ): Explanation {
-  const offered = offerOf({ tools, policies, groups }, state.groups)
+  const offered = offerOf({ tools, policies, groups }, state)
   const names = namesOf(offered.offered)
   const heard: PolicyAnswer[] = []
   const judging: Judging = {

@@ -18,6 +18,8 @@ export type Ended = WithMetadata &
         readonly blocks: Block[]
         /** The groups that are active from the next step on. */
         readonly groups?: readonly string[]
+        /** The tools that are offered from the next step on because this call found them. */
+        readonly found?: readonly string[]
       }
     | {
         readonly status: Extract<CallStatus, 'error' | 'timeout'>

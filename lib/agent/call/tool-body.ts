@@ -13,6 +13,7 @@ import type { Engine } from '../engine'
 import { LazyAbort, type Stopping } from '../later'
 import { type Hider, hiderOf } from '../observation/hide'
 import { cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
+import { hiddenTools } from '../request/discovery'
 import { AtWork } from './at-work'
 import type { BodyOutcome, Ended } from './running'
 
@@ -168,6 +169,9 @@ function contextOf(
     callId: call.id,
     run: callingRun(state, deps.runId),
     resultOf: (id) => state.calls.get(id)?.result?.text,
+    get hiddenTools() {
+      return hiddenTools(engine.offering)
+    },
     inLine: atWork.inLine,
     get signal() {
       return working.signal
@@ -227,8 +231,9 @@ async function work(
       ...(output.note !== undefined && { note: cut(hider.text(output.note), maxNoteChars) }),
     }
     if (output.ok) {
-      const { blocks, groups } = output
-      return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...(groups && { groups }), ...told }
+      const { blocks, groups, found } = output
+      const switched = { ...(groups && { groups }), ...(found && { found }) }
+      return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...switched, ...told }
     }
     const { code, message, retryable = false } = output
     return {

@@ -123,7 +123,12 @@ function cellOf(value: JsonValue): string {
 export type CleanOutput = WithMetadata &
   WithNote &
   (
-    | { readonly ok: true; readonly blocks: Block[]; readonly groups?: readonly string[] }
+    | {
+        readonly ok: true
+        readonly blocks: Block[]
+        readonly groups?: readonly string[]
+        readonly found?: readonly string[]
+      }
     | {
         readonly ok: false
         readonly message: string
@@ -157,15 +162,22 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
   const more = { ...cleanMetadata(given.metadata), ...cleanNote(given.note) }
-  return { ok: true, blocks, ...cleanGroups(given.groups), ...more }
+  return { ok: true, blocks, ...cleanNames(given), ...more }
 }
 
 function cleanNote(value: unknown): WithNote {
   return typeof value === 'string' && value.trim() !== '' ? { note: value } : {}
 }
 
-function cleanGroups(value: unknown): { groups?: string[] } {
-  return Array.isArray(value) ? { groups: value.filter((each) => typeof each === 'string') } : {}
+function cleanNames({ groups, found }: Readonly<Record<string, unknown>>): {
+  groups?: string[]
+  found?: string[]
+} {
+  const names = (value: unknown) =>
+    Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined
+  const active = names(groups)
+  const tools = names(found)
+  return { ...(active && { groups: active }), ...(tools && { found: tools }) }
 }
 
 /** Drops metadata that is empty or not an object, and replaces metadata that is too long by a note. */

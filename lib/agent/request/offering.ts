@@ -2,9 +2,11 @@
 import type { EventBody, EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
+import { findToolsName } from '#lib/spec/tool'
 import type { BoundTool, DescribedTool, ToolListing } from '#lib/spec/toolkit'
 import type { RunDeps } from '../deps'
 import { firstByName } from './codecs'
+import { discoveryPolicy, discoveryRule } from './discovery'
 import { activeGroups, groupPolicies, groupRule } from './groups'
 import { type Offer, offer, type Withheld } from './offer'
 
@@ -42,16 +44,18 @@ export function createOffering(state: RunState, deps: Deps): Offering {
       afterCut = { from: listing, listing: { ...listing, tools: [...listing.tools, ...toolsAfterCut] } }
     return afterCut.listing
   }
-  let wanted: { from: ToolListing; groups: RunState['groups']; offer: Offer } | undefined
+  let wanted:
+    | { from: ToolListing; groups: RunState['groups']; found: RunState['found']; offer: Offer }
+    | undefined
   let present: { from: ToolListing; record: ToolRecord; set: ToolSet } | undefined
   /** The last comparison that found no difference. */
   let equal: { record: ToolRecord; offer: Offer } | undefined
 
   const wantedNow = (): Offer => {
-    const { groups } = state
+    const { groups, found } = state
     const from = listed()
-    if (wanted?.from !== from || wanted.groups !== groups)
-      wanted = { from, groups, offer: offerOf({ ...deps, tools: from.tools }, groups) }
+    if (wanted?.from !== from || wanted.groups !== groups || wanted.found !== found)
+      wanted = { from, groups, found, offer: offerOf({ ...deps, tools: from.tools }, state) }
     return wanted.offer
   }
   return {
@@ -88,12 +92,15 @@ export function createOffering(state: RunState, deps: Deps): Offering {
   }
 }
 
-/** What the config, with these active groups, offers the model. */
+/** What the config offers the model, with the groups that are active and the tools that were found. */
 export function offerOf(
   { tools, policies, groups }: Pick<RunDeps, 'tools' | 'policies' | 'groups'>,
-  switched?: readonly string[],
+  { groups: switched, found }: Pick<RunState, 'groups' | 'found'> = {},
 ): Offer {
-  return offer(tools, [...policies, ...groupPolicies(groups, switched)])
+  const ruling = [...policies, ...groupPolicies(groups, switched)]
+  const whole = offer(tools, ruling)
+  const held = discoveryPolicy(policies, whole.offered, found)
+  return held === undefined ? whole : offer(tools, [...ruling, held])
 }
 
 function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): ToolSet {
@@ -159,19 +166,20 @@ function reasonOf(
 ): string {
   const ofCut = new Set(toolsAfterCut.map(({ name }) => name))
   const others = added.filter(({ name }) => !ofCut.has(name))
-  const wereInactive = new Set(
-    record.withheld.filter(({ policy }) => policy === groupRule).map(({ name }) => name),
-  )
-  const byGroup = (isByGroup: boolean) =>
-    others.some(({ name }) => wereInactive.has(name) === isByGroup) ||
-    removed.some(({ withheld }) => (withheld?.policy === groupRule) === isByGroup)
+  const heldBy = new Map(record.withheld.map(({ name, policy }) => [name, policy]))
+  /** What held back the tools that are new, or holds back those that are gone. */
+  const rules = new Set([
+    ...others.map(({ name }) => heldBy.get(name)),
+    ...removed.map(({ withheld }) => withheld?.policy),
+  ])
   const reasons: string[] = []
-  if (byGroup(true)) {
+  if (rules.delete(groupRule)) {
     const active = activeGroups(groups, state.groups)
     reasons.push(active.length === 0 ? 'no group is active' : `active groups: ${active.join(', ')}`)
   }
+  if (rules.delete(discoveryRule)) reasons.push(`${findToolsName} offers what it finds`)
   if (others.length < added.length) reasons.push('earlier results were taken out to save space')
-  if (changed.length > 0 || byGroup(false)) reasons.push(listing.reason ?? otherTools)
+  if (changed.length > 0 || rules.size > 0) reasons.push(listing.reason ?? otherTools)
   return reasons.join('; ')
 }
 

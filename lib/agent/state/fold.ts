@@ -21,7 +21,7 @@ import { foldInner } from './inner-fold'
 import { overlapMs } from './overlap'
 import { spend } from './spend'
 import { addToDialogue, answerText } from './step-messages'
-import { toolsChanged } from './tools-fold'
+import { toolsChanged, withFound } from './tools-fold'
 
 // The browser imports nothing else from this room, so it gets these from here as well.
 export { start } from './start'
@@ -62,6 +62,9 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return hookCalled(state, event)
     case 'plan.updated':
       state.plan = event.plan
+      return state
+    case 'tools.found':
+      state.found = withFound(state.found, event.names)
       return state
     case 'groups.changed':
       state.groups = event.active

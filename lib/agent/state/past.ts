@@ -110,7 +110,7 @@ function scopesBefore({ start, calls }: RunState, scopeOf: (name: string) => str
 }
 
 function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {
-  if (policy.appliesTo === undefined) return 'all'
+  if (policy.appliesTo === undefined && policy.source === undefined) return 'all'
   return new Set(tools.filter((tool) => covers(policy, tool)).map((tool) => tool.name))
 }
 

@@ -2,6 +2,15 @@
 import type { EventOf } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 
+/** How many of the tools that a run found stay offered. */
+export const mostFound = 20
+
+/** The tools found so far, with those found last at the end. */
+export function withFound(before: readonly string[] = [], names: readonly string[]): readonly string[] {
+  const again = new Set(names)
+  return [...before.filter((name) => !again.has(name)), ...again].slice(-mostFound)
+}
+
 type ToolRecord = NonNullable<RunState['tools']>
 
 /** Tools keep their places in the list, and new ones come last. */

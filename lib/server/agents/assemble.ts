@@ -1,5 +1,6 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
 import type { SummaryModel } from '#lib/agent/deps'
+import { discoveryRule } from '#lib/agent/request/discovery'
 import { offerOf } from '#lib/agent/request/offering'
 import { bindPolicies } from '#lib/policies/bind'
 import {
@@ -19,6 +20,7 @@ import { settleNames } from '#lib/spec/tool-names'
 import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
 import { bindTool, openEntry } from '#lib/toolkits/entry'
+import { toolsFind } from '#lib/tools/find'
 import { observationGet } from '#lib/tools/observation-get'
 import { productParts } from '../parts'
 import { contextWindowOf } from '../providers/context-windows'
@@ -93,7 +95,8 @@ export async function assemble(
   if (!opened.ok) return opened
   const bound = bindPolicies(config.policies, parts.policies)
   const groups = bindGroups(config)
-  const complete = (tools: readonly BoundTool[]) => withFinish(withEquip(tools, groups, bound), config, bound)
+  const complete = (tools: readonly BoundTool[]) =>
+    withFinish(withFind(withEquip(tools, groups, bound), bound), config, bound)
   const offering = complete(withOwnNames(opened.value))
   const lister = listerOf(opened.value, complete)
   const model = connect(config.model ?? defaultModel, context, parts)
@@ -156,6 +159,12 @@ function clashIn(opened: readonly OpenedEntry[]): Diagnostic | undefined {
     )
   }
   return undefined
+}
+
+/** Adds `tools.find`, which is offered while the policy `discovery` holds tools back. */
+function withFind(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): readonly BoundTool[] {
+  const isNeeded = policies.some(({ use }) => use === discoveryRule)
+  return isNeeded ? [...tools, bindTool(toolsFind, { use: 'builtin', preset: {} }, 'agent')] : tools
 }
 
 const toolsAfterCut = [bindTool(observationGet, { use: 'builtin', preset: {} }, 'agent')]
