@@ -83,6 +83,7 @@ const kinds: Kinds = {
   settings: { get: 'reads', set: 'writes' },
   secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
   originals: { put: 'writes', get: 'reads' },
+  mcpServers: { list: 'reads', get: 'reads', put: 'writes', update: 'writes', remove: 'writes' },
 }
 
 export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
@@ -97,6 +98,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     settings: guard(stores.settings, kinds.settings, health),
     secrets: guard(stores.secrets, kinds.secrets, health),
     originals: guard(stores.originals, kinds.originals, health),
+    mcpServers: guard(stores.mcpServers, kinds.mcpServers, health),
   }
 }
 

@@ -14,6 +14,7 @@ import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
 import { figureStore } from './stores/figures'
+import { mcpServerStore } from './stores/mcp-servers'
 import { originalStore } from './stores/originals'
 import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
@@ -75,6 +76,7 @@ export function storesOver(client: SqliteConnection): Stores {
     settings: settingsStore(db),
     secrets: secretStore(db),
     originals: originalStore(db),
+    mcpServers: mcpServerStore(db),
   }
   return {
     ...guardStores(stores, health),

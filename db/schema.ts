@@ -1,7 +1,7 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events, files and
- * original arguments, settings, secrets. `run_words`, the full-text index of runs, is only in its migration, because
- * drizzle has no virtual tables.
+ * original arguments, settings, secrets, MCP servers. `run_words`, the full-text index of runs, is only in its
+ * migration, because drizzle has no virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
 
@@ -331,6 +331,17 @@ export const secrets = sqliteTable('secrets', {
   sealed: blob('sealed', { mode: 'buffer' }).notNull(),
   hint: text('hint').notNull(),
   origins: text('origins', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+})
+
+/** MCP servers. The JSON columns are plain text, so that one row that cannot be read does not hide the others. */
+export const mcpServers = sqliteTable('mcp_servers', {
+  name: text('name').primaryKey(),
+  /** Null for a server of the operator's file. */
+  settings: text('settings'),
+  state: text('state').notNull(),
+  tools: text('tools').notNull(),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 })

@@ -5,6 +5,7 @@ import type { Feedback, Rating } from './feedback'
 import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
 import type { JsonObject, JsonValue } from './json'
+import type { McpServerStore } from './mcp-store'
 import type { Message } from './message'
 import type { Usage } from './model'
 import type { OriginalStore } from './originals'
@@ -378,6 +379,7 @@ export interface Stores {
   readonly settings: SettingsStore
   readonly secrets: SecretStore
   readonly originals: OriginalStore
+  readonly mcpServers: McpServerStore
   readonly health: StoreHealth
   close(): void
 }
