@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { RunEvent } from './event'
+import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { Block } from './message'
@@ -36,7 +37,13 @@ export interface WithNote {
 /** The most characters of a note. */
 export const maxNoteChars = 4_000
 
-/** The result of a body. A refusal is a value; only a bug throws. The model reads `message`. */
+/**
+ * The result of a body. A refusal is a value; only a bug throws. The model reads `message`.
+ *
+ * With `asks` the body has ended by itself without a result, because it needs answers from a person. The run
+ * then rests, through restarts, until every question has a reply. After that the body runs again with
+ * `context.answered`. This second run of the body is allowed for calls with an effect too.
+ */
 export type ToolOutput = WithMetadata &
   WithNote &
   (
@@ -55,7 +62,21 @@ export type ToolOutput = WithMetadata &
         /** The same call may succeed later, for example after a timeout or when a server was busy. */
         readonly retryable?: boolean
       }
+    | {
+        readonly ok: 'asks'
+        /** At least one, each with an `inputId` of its own. */
+        readonly questions: readonly InputQuestion[]
+        /** Given back unchanged in `context.answered`. It is stored with the run, so it must not hold a secret. */
+        readonly state?: JsonValue
+      }
   )
+
+/** What a body asked before, and what a person replied to it. */
+export interface Answered {
+  readonly state?: JsonValue
+  /** By the `inputId` that the body gave each question. */
+  readonly replies: Readonly<Record<string, InputReply>>
+}
 
 /** What a tool may use outside itself, made for one thread; provided by the server or the command line. */
 export interface ToolPorts {
@@ -101,6 +122,15 @@ export interface ToolContext {
   now(): number
   /** Text is appended to earlier output; blocks replace it. */
   progress(update: string | readonly Block[]): void
+  /**
+   * Asks a person while the body runs, and resolves with the reply; never rejects. The wait does not count as the
+   * call's own time. The question is lost when the server stops: a call of class effect then ends as `unknown`,
+   * and any other runs again and asks again. Prefer the output `asks`, which waits through restarts. Absent where
+   * nobody can be asked, as when a person tries a tool by hand.
+   */
+  ask?(question: InputQuestion): Promise<InputReply>
+  /** Present when this call runs again with the replies to the questions of its output `asks`. */
+  readonly answered?: Answered
   /** Reports a file that the call has made or changed, after it is kept. */
   created(artifact: Artifact): void
   /** For a body that is a run of its own; absent outside a run, where a person tries a tool. */

@@ -55,5 +55,5 @@ describe('S4-14 picking from a result', () => {
 })
 
 function blocksOf(output: ToolOutput) {
-  return output.ok ? output.blocks : []
+  return output.ok === true ? output.blocks : []
 }

@@ -5,11 +5,11 @@ import type { Block } from '#lib/spec/message'
 import { json, type ToolOutput, text } from '#lib/spec/tool'
 
 /**
- * Picks from the first block that is JSON. A failure stays as it is. Where there is no JSON, or the path finds
+ * Picks from the first block that is JSON. A failure and a question stay as they are. Where there is no JSON, or the path finds
  * nothing, the model reads that: the rest of the result never gets through.
  */
 export function pickOutput(output: ToolOutput, path: JsonPath): ToolOutput {
-  if (!output.ok) return output
+  if (output.ok !== true) return output
   const { metadata, note } = output
   const more = { ...(metadata && { metadata }), ...(note !== undefined && { note }) }
   return { ...pickFrom(output.blocks, path), ...more }

@@ -58,7 +58,7 @@ describe('every tool', () => {
       await fc.assert(
         fc.asyncProperty(junk, async (args) => {
           const output = await tool.run(args as JsonObject, context()) // cast: JSON by construction
-          if (output.ok) for (const each of output.blocks) block.parse(each)
+          if (output.ok === true) for (const each of output.blocks) block.parse(each)
           else expect(output.message).not.toBe('')
         }),
         { numRuns: 60 },
@@ -80,7 +80,7 @@ describe('every tool', () => {
     abort.abort('cancel')
     const output = await inTime(running)
     expect(output).not.toBe('late')
-    if (output !== 'late' && output.ok)
+    if (output !== 'late' && output.ok === true)
       for (const each of output.blocks) expect(jsonValue.safeParse(each).success).toBe(true)
   })
 })

@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 function table(output: ToolOutput): unknown {
-  return output.ok && output.blocks[0]?.type === 'table'
+  return output.ok === true && output.blocks[0]?.type === 'table'
     ? [output.blocks[0].columns, ...output.blocks[0].rows]
     : output
 }
@@ -96,7 +96,7 @@ describe('schema.list_columns', () => {
   it('tells several tables at once, or all of them', async () => {
     const names = async (args: { tables?: string[] }) => {
       const output = await listColumns.run(args, context(sql))
-      return output.ok && output.blocks[0]?.type === 'table'
+      return output.ok === true && output.blocks[0]?.type === 'table'
         ? [...new Set(output.blocks[0].rows.map(([name]) => name))]
         : output
     }

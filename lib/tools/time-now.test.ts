@@ -4,7 +4,7 @@ import { context } from './tools.fixture'
 
 async function told(timezone?: string): Promise<unknown> {
   const output = await timeNow.run(timezone === undefined ? {} : { timezone }, context())
-  return output.ok && output.blocks[0]?.type === 'json' ? output.blocks[0].value : output
+  return output.ok === true && output.blocks[0]?.type === 'json' ? output.blocks[0].value : output
 }
 
 describe('time.now', () => {
