@@ -49,7 +49,7 @@ export type Field =
   /** Any number of a few words. */
   | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
   | (Common & { readonly control: 'preset' })
-  /** A text for each tool of the entry. */
+  /** A text, number or switch for each tool of the entry. */
   | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema; readonly unset: string })
   /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })

@@ -1,5 +1,5 @@
 'use client'
-/** A text for each tool of an entry, by the tool's name: another description, another name, a path. */
+/** A value for each tool of an entry, by the tool's name: another description, another name, a weight. */
 import { useGraph } from '#components/drawing/graph-context'
 import { entryTools } from '#lib/graph/entry-tools'
 import type { Catalog } from '#lib/spec/catalog'
@@ -35,7 +35,7 @@ export function PerToolField({ field, node, kind, findings, ...control }: PerToo
       value={held}
       findings={findings}
       path={path}
-      unset={field.unset}
+      unset={field.values.default === undefined ? field.unset : undefined}
       onChange={(name, next) => {
         const after = withKey(held, name, next === '' ? undefined : next)
         onChange(Object.keys(after).length === 0 ? undefined : after)

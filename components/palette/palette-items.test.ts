@@ -125,6 +125,20 @@ describe('the palette', () => {
     expect(labelsIn(query)).toEqual(labels)
   })
 
+  it('S0-08 lists heavier tools first, and leaves out those that are not visible', () => {
+    const [first] = catalog.tools
+    if (first === undefined) throw new Error('a tool')
+    const named = (name: string, more: object) => ({ ...first, name, ...more })
+    const tools = [
+      named('a', { weight: 50 }),
+      named('b', {}),
+      named('c', { visible: false }),
+      named('d', { weight: 200 }),
+    ]
+    const data = paletteSections({ ...catalog, tools }).find(({ label }) => label === 'Data')
+    expect(data?.items.map(({ name }) => name)).toEqual(['d', 'b', 'a'])
+  })
+
   it('shows all sections while nothing is typed', () => {
     const all = paletteSections(catalog)
     expect(findParts(all, '  ')).toEqual({ sections: all, isNearest: false })

@@ -1,10 +1,11 @@
 /** The rows of the palette, built from the catalog, so that a new part of the product appears by itself. */
 import { type Findable, nearestTo, rankFound } from '#components/commands/rank'
 import type { PalettePart } from '#components/drawing/carried-part'
-import type { Catalog } from '#lib/spec/catalog'
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { Family, NodeKind } from '#lib/spec/kind'
 import { addTo } from '#lib/spec/lists'
 import type { Risk } from '#lib/spec/tool'
+import { usualWeight } from '#lib/spec/tool-view'
 
 export interface PaletteItem {
   readonly id: string
@@ -104,9 +105,12 @@ const otherTools = 'Other tools'
 /** A group with more tools than this starts folded, so that the policies below it are in view. */
 const mostOpen = 2
 
-/** A tool is added as an entry of its toolkit that offers only this tool. */
+/** A tool is added as an entry of its toolkit that offers only this tool. Heavier tools come first. */
 function toolItems(catalog: Catalog): { group: string | undefined; item: PaletteItem }[] {
-  return catalog.tools.flatMap((tool) => {
+  const weightOf = ({ weight = usualWeight }: CatalogTool) => weight
+  const shown = catalog.tools.filter(({ visible }) => visible !== false)
+  const sorted = shown.sort((a, b) => weightOf(b) - weightOf(a))
+  return sorted.flatMap((tool) => {
     const kind = catalog.kinds.find((each) => each.use === tool.use && each.scope?.list !== undefined)
     const list = kind?.scope?.list
     if (kind === undefined || list === undefined) return []

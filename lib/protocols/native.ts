@@ -5,6 +5,7 @@
 import type { CallPart, Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Decoder, Listener, Protocol } from '#lib/spec/protocol'
+import { isShown } from './is-shown'
 import { type WireNames, wireNames } from './names'
 import { type ParameterNames, parameterNames } from './parameter-names'
 
@@ -23,7 +24,7 @@ export const native: Protocol = {
       const own = parameterNames(parameters)
       if (own !== undefined) aliases.set(name, own)
     }
-    const offered = tools.map(({ name, description, parameters }) => ({
+    const offered = tools.filter(isShown).map(({ name, description, parameters }) => ({
       name,
       wire: { name: names.toWire(name), description, parameters: aliases.get(name)?.schema ?? parameters },
     }))

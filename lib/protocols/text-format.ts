@@ -4,6 +4,7 @@ import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
 import type { DescribedTool, XmlForm } from '#lib/spec/toolkit'
+import { isShown } from './is-shown'
 import { wireNames } from './names'
 import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
@@ -84,7 +85,7 @@ function openText(
     const name = names.toName(wire)
     return parameters.has(name) ? name : (own.get(wire) ?? name)
   }
-  const offered = tools.map((tool) => ({ name: tool.name, wire: wireOf(format, tool) }))
+  const offered = tools.filter(isShown).map((tool) => ({ name: tool.name, wire: wireOf(format, tool) }))
   const { resultPlacement, locale } = way
   const wires = offered.map((each) => each.wire)
   const section =

@@ -15,6 +15,10 @@ export interface CatalogTool extends ToolClass {
   readonly description: string
   readonly icon: string
   readonly timeoutSeconds: number
+  /** Heavier tools come first in the palette; 100 unless set. */
+  readonly weight?: number
+  /** False for a tool that the palette leaves out. */
+  readonly visible?: boolean
   readonly parameters: JsonSchema
   /** Sample questions for an agent that has this tool. */
   readonly samples?: readonly string[]

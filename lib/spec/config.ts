@@ -208,6 +208,9 @@ export interface ToolEntry {
   pick?: Record<string, string>
   xml?: Record<string, string>
   onDuplicate?: OnDuplicate
+  weight?: Record<string, number>
+  core?: Record<string, boolean>
+  visible?: Record<string, boolean>
   [key: string]: unknown
 }
 export interface PolicyEntry {

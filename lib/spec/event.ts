@@ -108,8 +108,15 @@ const argsInstead = { args: jsonObject.optional(), redacted: z.literal(true).opt
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
 export type Earlier = z.infer<typeof earlier>
 
-/** A tool that the model is offered. `ends`: a successful call of this tool ends the run. */
-const offeredTool = z.strictObject({ name: z.string(), node: z.string(), ends: z.literal(true).optional() })
+/** A tool that the model is offered. */
+const offeredTool = z.strictObject({
+  name: z.string(),
+  node: z.string(),
+  /** A successful call of this tool ends the run. */
+  ends: z.literal(true).optional(),
+  /** The model is not told of the tool, but may call it by its name. */
+  hidden: z.literal(true).optional(),
+})
 
 /** The tool's definition; absent when it is the one in the config. */
 const definition = z.strictObject({ description: z.string(), parameters: jsonObject })

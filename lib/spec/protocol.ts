@@ -54,7 +54,7 @@ export interface Decoder {
 export interface Codec {
   readonly format: string
   readonly resultPlacement: ResultPlacement
-  /** The offered tools, in order, with their wire names. */
+  /** The tools that the model is told of, in order, with their wire names. Calls of hidden ones are read too. */
   readonly offered: readonly { readonly name: string; readonly wire: WireTool }[]
   encode(input: EncodeInput): Encoded
   decoder(listener: Listener): Decoder

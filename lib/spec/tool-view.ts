@@ -20,9 +20,12 @@ const toolName = z
 const xmlForm =
   'names with single spaces between them: the tool’s, then those of parameters, as in "editor path"'
 
-/** A text for each tool of an entry, by the tool's name. */
-const perTool = <T extends z.ZodType<string>>(text: T) =>
-  atMost(z.record(z.string().max(256), text), mostTools).default({})
+/** A value for each tool of an entry, by the tool's name. */
+const perTool = <T extends z.ZodType<string | number | boolean>>(value: T) =>
+  atMost(z.record(z.string().max(256), value), mostTools).default({})
+
+/** The weight of a tool that has no other. */
+export const usualWeight = 100
 
 export const toolViewKeys = {
   description: perTool(z.string().min(1).max(4_096)).meta({
@@ -98,5 +101,23 @@ export const toolViewKeys = {
     title: 'If a name is taken',
     description:
       'What happens to a tool of this part whose name an earlier part offers already: raise is an error, override replaces the earlier tool, skip leaves this one out, rename adds a number to its name.',
+  }),
+  weight: perTool(z.int().min(0).max(1_000).default(usualWeight)).meta({
+    title: 'Weight',
+    description:
+      'By tool name: heavier tools come earlier in the list that the model reads, whatever part offers them. Tools of equal weight keep the order of the parts.',
+    format: 'per-tool',
+  }),
+  core: perTool(z.boolean().default(false)).meta({
+    title: 'Always offered',
+    description:
+      'By tool name: the tool is offered even while its group is off. Policies that deny it still apply.',
+    format: 'per-tool',
+  }),
+  visible: perTool(z.boolean().default(true)).meta({
+    title: 'Shown to the model',
+    description:
+      'By tool name: a tool that is not shown is left out of the list that the model reads. It can still be called by its name, under the same policies.',
+    format: 'per-tool',
   }),
 }

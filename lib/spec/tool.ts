@@ -186,6 +186,12 @@ export interface Tool {
   readonly argumentAliases?: Readonly<Record<string, string>>
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
+  /** Heavier tools come earlier in the palette and in the list that the model reads; 100 unless set. */
+  readonly weight?: number
+  /** Offered even while its group is off. */
+  readonly core?: boolean
+  /** False: neither the palette nor the model is shown the tool; it can still be used by its name. */
+  readonly visible?: boolean
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
@@ -211,6 +217,9 @@ export interface ToolDefinition<S extends z.ZodObject> {
   aliases?: readonly string[]
   argumentAliases?: Readonly<Record<string, string>>
   ends?: boolean
+  weight?: number
+  core?: boolean
+  visible?: boolean
   reading?: Reading<z.output<S>>
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>

@@ -7,7 +7,10 @@ import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** A tool as the model is told of it. */
-export type DescribedTool = Pick<BoundTool, 'name' | 'description' | 'parameters' | 'example' | 'xml'>
+export type DescribedTool = Pick<
+  BoundTool,
+  'name' | 'description' | 'parameters' | 'example' | 'xml' | 'hidden'
+>
 
 /** How a call of a tool is written in XML: under this name, with some parameters as attributes and the others as elements. */
 export interface XmlForm {
@@ -32,6 +35,12 @@ export interface BoundTool {
   readonly example?: string
   /** Only for the XML format, which takes its general form as well. */
   readonly xml?: XmlForm
+  /** The model is not told of the tool, but a call by its name is a call of it. */
+  readonly hidden?: true
+  /** Its place among all tools: heavier ones come first. Absent for the usual weight. */
+  readonly weight?: number
+  /** Offered even while its group is off. */
+  readonly core?: true
   readonly parameters: JsonSchema
   /** Preset arguments, which are removed from what the model sends: the preset values always win. */
   readonly preset?: readonly string[]

@@ -221,3 +221,26 @@ describe('S4-14 an entry', () => {
     expect(bound).toMatchObject({ risk: 'admin', effect: 'effect' })
   })
 })
+
+describe('S0-08 where a tool comes in the list', () => {
+  const standing = async (own: Partial<Tool>, more: Partial<ToolEntry> = {}) => {
+    const [bound] = await openOne({ ...named('a.one'), ...own }, more)
+    return { weight: bound?.weight, core: bound?.core, hidden: bound?.hidden }
+  }
+  const openOne = async (one: Tool, more: Partial<ToolEntry>): Promise<BoundTool[]> => {
+    const given = { toolkit: builtin, entry: entry({ tools: ['a.one'], ...more }), index: 0 }
+    const opened = await openEntry(given, { tools: [one] })
+    return opened.ok ? opened.value : []
+  }
+
+  it('is not set for a tool that says nothing of it', async () => {
+    expect(await standing({})).toEqual({ weight: undefined, core: undefined, hidden: undefined })
+  })
+
+  it('is what the tool says, unless its entry says otherwise', async () => {
+    const own = { weight: 300, core: true, visible: false }
+    expect(await standing(own)).toEqual({ weight: 300, core: true, hidden: true })
+    const more = { weight: { 'a.one': 100 }, core: { 'a.one': false }, visible: { 'a.one': true } }
+    expect(await standing(own, more)).toEqual({ weight: undefined, core: undefined, hidden: undefined })
+  })
+})

@@ -9,6 +9,7 @@ import { isObject, type JsonObject, type JsonSchema } from '#lib/spec/json'
 import { readPath } from '#lib/spec/json-path'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
+import { usualWeight } from '#lib/spec/tool-view'
 import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
 import { pickOutput } from './pick'
 
@@ -90,6 +91,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     description: (isObject(description) ? ofTool(description, tool) : undefined) ?? tool.description,
     ...(example !== undefined && { example }),
     ...(xmlName !== undefined && { xml: { name: xmlName, attributes } }),
+    ...standingOf(tool, entry),
     parameters: withoutKeys(tool.parameters, preset),
     preset: Object.keys(preset),
     ...classOf(own, entry),
@@ -102,6 +104,18 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     // A call that ends the run is waited for anyway.
     ...(entry.background === true && !ends && { background: true }),
     run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),
+  }
+}
+
+/** Where a tool comes in the list, and whether it is in it. */
+function standingOf(tool: Tool, entry: ToolEntry): Pick<BoundTool, 'weight' | 'core' | 'hidden'> {
+  const weight = ofTool(entry.weight, tool) ?? tool.weight ?? usualWeight
+  const isCore = ofTool(entry.core, tool) ?? tool.core ?? false
+  const isVisible = ofTool(entry.visible, tool) ?? tool.visible ?? true
+  return {
+    ...(weight !== usualWeight && { weight }),
+    ...(isCore && { core: true }),
+    ...(!isVisible && { hidden: true }),
   }
 }
 

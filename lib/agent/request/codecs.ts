@@ -27,10 +27,14 @@ export function createCodecs({
   }
 }
 
-/** Equal for equal sets: the names in their order, and the definitions that are not in the config. */
-function contentOf(offered: readonly Pick<ToolRecord['offered'][number], 'name' | 'definition'>[]): string {
+/** Equal for equal sets: the names in their order, which are hidden, and the definitions that are not in the config. */
+function contentOf(
+  offered: readonly Pick<ToolRecord['offered'][number], 'name' | 'definition' | 'hidden'>[],
+): string {
   return JSON.stringify(
-    offered.map(({ name, definition }) => (definition === undefined ? name : [name, definition])),
+    offered.map(({ name, definition, hidden }) =>
+      definition === undefined && !hidden ? name : [name, definition, hidden],
+    ),
   )
 }
 
@@ -39,8 +43,8 @@ function definitionsIn(
   { offered }: ToolRecord,
   inConfig: ReadonlyMap<string, DescribedTool>,
 ): DescribedTool[] {
-  return offered.flatMap(({ name, definition }): DescribedTool | DescribedTool[] => {
-    if (definition !== undefined) return [{ name, ...definition }]
+  return offered.flatMap(({ name, definition, hidden }): DescribedTool | DescribedTool[] => {
+    if (definition !== undefined) return [{ name, ...definition, ...(hidden && { hidden }) }]
     return inConfig.get(name) ?? []
   })
 }

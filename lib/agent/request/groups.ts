@@ -31,7 +31,7 @@ function inactive({ name, node }: BoundGroup): BoundPolicy {
     use: groupRule,
     node,
     stages: ['group'],
-    rule: (_, { tool }) => (tool.group === name ? { verdict: 'deny', reason } : undefined),
+    rule: (_, { tool }) => (tool.group === name && !tool.core ? { verdict: 'deny', reason } : undefined),
     limit() {},
     limitTool() {},
   }

@@ -110,9 +110,15 @@ function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): 
 
 /** How an event records an offered tool: with its definition, unless that is the one in the config. */
 export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, DescribedTool>): OfferedRecord {
-  const { name, node, ends } = tool
+  const { name, node, ends, hidden } = tool
   const isOwn = sameDefinition(tool, inConfig.get(name))
-  return { name, node, ...(ends && { ends: true }), ...(!isOwn && { definition: definitionOf(tool) }) }
+  return {
+    name,
+    node,
+    ...(ends && { ends: true }),
+    ...(hidden && { hidden }),
+    ...(!isOwn && { definition: definitionOf(tool) }),
+  }
 }
 
 function definitionOf({ description, parameters }: DescribedTool): NonNullable<OfferedRecord['definition']> {

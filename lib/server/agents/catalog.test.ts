@@ -47,6 +47,9 @@ describe('the catalog', () => {
       'background',
       'pick',
       'onDuplicate',
+      'weight',
+      'core',
+      'visible',
     ])
     expect(builtin?.schema.properties?.tools).toMatchObject({ title: 'Tools', format: 'globs' })
     expect(builtin?.schema.properties?.timeoutSeconds).toMatchObject({ unit: 's' })

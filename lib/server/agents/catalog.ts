@@ -71,7 +71,7 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
 }
 
 function catalogTool({ reading, ...tool }: Tool): CatalogTool {
-  const { run: _run, aliases: _names, argumentAliases: _arguments, ends: _ends, ...shown } = tool
+  const { run: _run, aliases: _names, argumentAliases: _arguments, ends: _ends, core: _core, ...shown } = tool
   return { ...shown, ...(reading && { canOnlyRead: true }), use: 'builtin' }
 }
 

@@ -26,7 +26,7 @@ export async function renderTools(
       diagnostics: assembled === undefined ? diagnostics : assembled.error,
     })
   const { tools, policies, config: read } = assembled.value
-  const { offered } = offer(tools, policies)
+  const offered = offer(tools, policies).offered.filter(({ hidden }) => !hidden)
   const services = nativeForms(context, offered)
   const formats = context.parts.protocols.filter(({ id }) => id !== defaultFormat)
   return {

@@ -1,6 +1,7 @@
 /** The tools of a config as its toolkits list them now, for toolkits whose tools may change during a run. */
 import type { ToolPorts } from '#lib/spec/tool'
 import { type NamedTool, settleNames } from '#lib/spec/tool-names'
+import { usualWeight } from '#lib/spec/tool-view'
 import type { BoundTool, ToolListing } from '#lib/spec/toolkit'
 import { listEntry, type OpenEntry } from '#lib/toolkits/entry'
 
@@ -18,14 +19,16 @@ export function namedTools(entries: readonly ToolsOfEntry[]): (NamedTool & { rea
   )
 }
 
-/** The tools that are offered, each under a name of its own. Of two that clash the first is offered. */
+/** The tools that are offered, heaviest first, each under a name of its own. Of two that clash the first is offered. */
 export function withOwnNames(entries: readonly ToolsOfEntry[]): BoundTool[] {
   const named = namedTools(entries)
-  return settleNames(named).flatMap((settled, index) => {
+  const offered = settleNames(named).flatMap((settled, index) => {
     const tool = named[index]?.tool
     if (tool === undefined || settled.is !== 'offered') return []
     return [settled.name === tool.name ? tool : { ...tool, name: settled.name }]
   })
+  const weightOf = ({ weight = usualWeight }: BoundTool) => weight
+  return offered.sort((a, b) => weightOf(b) - weightOf(a))
 }
 
 /** For one run, a function that lists the tools of all entries; undefined when none of them can change. */
