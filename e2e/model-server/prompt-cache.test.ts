@@ -77,6 +77,16 @@ describe.each(wires)('a run over the wire %s', (wire) => {
     expect(saved).toBeGreaterThan(0)
   }, 60_000)
 
+  test('of a model that takes breakpoints reads from the cache just as much, and marks the end of each step', async () => {
+    if (wire === 'anthropic') return
+    const { outcome, server, tokens, cached } = await trial(wire, 8, { settings: { name: 'gpt-5.6-sol' } })
+    expect([outcome.status, cached / tokens > 0.7]).toEqual(['completed', true])
+    for (const [index, { text, refusal }] of server.requests.entries()) {
+      expect(refusal).toBeUndefined()
+      expect(text.match(/"prompt_cache_breakpoint"/g)).toHaveLength(index === 0 ? 1 : 2)
+    }
+  })
+
   test('asks for no cache where the model has it switched off', async () => {
     const { outcome, server, cached } = await trial(wire, 4, { settings: { promptCache: false } })
     expect(outcome.status).toBe('completed')
@@ -144,6 +154,38 @@ describe.each(wires)('a run over the wire %s', (wire) => {
     }
   })
 })
+
+test.each(['openai', 'responses'] as const)(
+  'a service on the wire %s that takes the key of the cache but no breakpoints is asked once without either',
+  async (wire) => {
+    const message = "Unknown parameter: 'input[2].output[0].prompt_cache_breakpoint'."
+    const body = JSON.stringify({ error: { type: 'invalid_request_error', message } })
+    const isMarked = (text: string) => text.includes('"prompt_cache_breakpoint"')
+    const server = await startModelServer({
+      service: 'openai',
+      behaviour: ({ text }, n) =>
+        isMarked(text)
+          ? { fault: { status: 400, body, contentType: 'application/json' } }
+          : searching(4)(text, n),
+    })
+    try {
+      const settings = { name: 'gpt-5.6-sol' }
+      const provider = providers[wire]
+      const outcome = await runTrial({
+        wire,
+        at: server,
+        provider,
+        tools,
+        settings,
+        deps: { instructions: long },
+      })
+      expect([outcome.status, outcome.retried]).toEqual(['completed', ['cache_refused']])
+      expect(server.requests.filter(({ text }) => isMarked(text))).toHaveLength(1)
+    } finally {
+      await server.close()
+    }
+  },
+)
 
 describe('the cache of the test model server', () => {
   const block = (text: string, isMarked = false) => ({

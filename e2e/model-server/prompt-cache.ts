@@ -78,11 +78,15 @@ function countMarked(known: Set<string>, pieces: readonly Piece[]): CacheCount {
   return { tokens: Math.floor(tokens), cached, written }
 }
 
+/** A text as one part that ends with a breakpoint reads like the text alone. */
+const marked =
+  /\[\{"type":"(?:input_)?text","text":("(?:[^"\\]|\\.)*"),"prompt_cache_breakpoint":\{"mode":"explicit"\}\}\]/g
+
 /** Every long request is cached, in whole units from its first byte, for others with the same key. */
 function countAutomatic(known: Set<string>, wire: Wire, body: JsonObject): CacheCount {
   const { tools, instructions, messages, input, model, prompt_cache_key: key } = body
   const text = [tools, instructions, ...objects(messages), ...objects(input)]
-    .map((each) => JSON.stringify(each ?? null))
+    .map((each) => JSON.stringify(each ?? null).replace(marked, '$1'))
     .join('\n')
   const tokens = Math.floor(text.length / 4)
   if (tokens < cacheMinimum) return { tokens, cached: 0, written: 0 }

@@ -141,7 +141,7 @@ function* inItem(item: JsonObject, at: string): Refusals {
       yield* unknownKeys(item, new Set(['type', 'role', 'content', 'phase', 'status', 'id']), at)
       if (!['user', 'assistant', 'system', 'developer'].includes(String(item.role)))
         yield refusal(`${at}.role`, 'Invalid value')
-      return yield* notText(item, 'content', `${at}.`)
+      return yield* notSaid(item, 'content', `${at}.`)
     case 'function_call':
       yield* unknownKeys(item, new Set(['type', 'call_id', 'name', 'arguments', 'id', 'status']), at)
       yield* longId(item, at)
@@ -152,7 +152,7 @@ function* inItem(item: JsonObject, at: string): Refusals {
     case 'function_call_output':
       yield* unknownKeys(item, new Set(['type', 'call_id', 'output', 'id', 'status']), at)
       yield* longId(item, at)
-      return yield* notText(item, 'output', `${at}.`)
+      return yield* notSaid(item, 'output', `${at}.`)
     case 'reasoning':
       // The service stores nothing, so it knows reasoning only by its encrypted content.
       if (typeof item.encrypted_content !== 'string' && !Array.isArray(item.content))
@@ -165,6 +165,18 @@ function* inItem(item: JsonObject, at: string): Refusals {
       // Kinds that only the service makes are known by this mark.
       if (typeof item.ball_id !== 'string')
         yield refusal(`${at}.type`, `Invalid value: '${String(item.type)}'`)
+  }
+}
+
+/** A text, or a list of texts that may each end with a breakpoint of the cache. */
+function* notSaid(item: JsonObject, key: 'content' | 'output', at: string): Refusals {
+  const said = item[key]
+  if (!Array.isArray(said) || said.length === 0) return yield* notText(item, key, at)
+  for (const [index, part] of said.entries()) {
+    const place = `${at}${key}[${index}]`
+    if (!isObject(part) || part.type !== 'input_text') return yield refusal(`${place}.type`, 'Invalid value')
+    yield* unknownKeys(part, new Set(['type', 'text', 'prompt_cache_breakpoint']), place)
+    yield* notText(part, 'text', `${place}.`)
   }
 }
 

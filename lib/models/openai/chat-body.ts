@@ -7,6 +7,7 @@ import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
+import { breakpointsIn, withBreakpoint } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
@@ -28,11 +29,14 @@ export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => st
   const head = JSON.stringify(dialect.head).slice(0, -1)
   const messagesText = messageEncoder(dialect)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey }) => {
+  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey, hints }) => {
     const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
-    const said = [...system, ...messagesText(messages)].join(',')
+    const written = messagesText(messages)
     const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
-    const key = cacheKeyIn(dialect.head, cacheKey, [said, ...texts])
+    const key = cacheKeyIn(dialect.head, cacheKey, [...system, ...written, ...texts])
+    for (const at of breakpointsIn(dialect.head, { key, messages, hints }))
+      written[at] = withBreakpoint(written[at] ?? '', 'content', 'text')
+    const said = [...system, ...written].join(',')
     const before = `${head}${json ? jsonFormat : ''}${key}`
     if (offered.length === 0) return `${before},"messages":[${said}]}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`

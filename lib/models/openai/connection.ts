@@ -52,7 +52,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
   }
 }
 
-const cache = { mark: cacheKeyMark, about: /prompt_cache_key/i }
+const cache = { mark: cacheKeyMark, about: /prompt_cache_(key|breakpoint)/i }
 const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
 
 /** If a provider rejects the request for JSON, the next attempt is made without it. */

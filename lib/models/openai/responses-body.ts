@@ -5,6 +5,7 @@ import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { listIn, textIn } from '../wire/json'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
+import { breakpointsIn, withBreakpoint } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
@@ -30,12 +31,19 @@ export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: 
   const before = JSON.stringify(head).slice(0, -1)
   const itemsText = itemsEncoder(thinks)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey }) => {
+  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey, hints }) => {
     const told = instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`
     const items = itemsText(messages)
-    const said = (json ? [jsonWord, ...items] : items).join(',')
     const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
-    const key = cacheKeyIn(head, cacheKey, [told, said, ...texts])
+    const key = cacheKeyIn(head, cacheKey, [told, ...items, ...texts])
+    for (const at of breakpointsIn(head, { key, messages, hints }))
+      items[at] = withBreakpoint(
+        items[at] ?? '',
+        messages[at]?.role === 'tool' ? 'output' : 'content',
+        'input_text',
+      )
+    const kept = items.filter((each) => each !== '')
+    const said = (json ? [jsonWord, ...kept] : kept).join(',')
     const asked = `${before}${json ? jsonText : ''}${key}${told},"input":[${said}]`
     if (offered.length === 0) return `${asked}}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
@@ -58,7 +66,7 @@ function choiceOf(choice: ToolChoice): JsonValue {
   return typeof choice === 'string' ? choice : { type: 'function', name: choice.tool }
 }
 
-/** The texts of the items; a message without items has none. */
+/** The texts of the items of each message; empty for a message without items. */
 function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = new WeakMap<Message, string>()
@@ -67,7 +75,7 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string
   )
   return (messages) => {
     let ids = new Map<string, string>()
-    const texts = messages.map((message) => {
+    return messages.map((message) => {
       switch (message.role) {
         case 'user':
           return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
@@ -84,7 +92,6 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string
       }
       return message satisfies never
     })
-    return texts.filter((each) => each !== '')
   }
 }
 
