@@ -10,6 +10,7 @@ const event = (seq: number, type: string, more: Partial<Counted> = {}): Counted 
   type,
   at: seq * 10,
   callId: null,
+  inputId: null,
   name: null,
   status: null,
   model: null,
@@ -32,6 +33,20 @@ test('calls that failed, ran out of time or were lost are failed calls; blocked 
 test('two calls that wait for a person at once count as one wait', () => {
   const events = [ask(2, 'a'), ask(3, 'b'), decide(4, 'a'), decide(6, 'b'), ask(8, 'c'), decide(9, 'c')]
   expect(tallyOf(events, 100).waitedMs).toBe(50)
+})
+
+test('two questions of one call and a decision count as one wait', () => {
+  const question = (seq: number, inputId: string) => event(seq, 'input.requested', { callId: 'a', inputId })
+  const reply = (seq: number, inputId: string) => event(seq, 'input.given', { callId: 'a', inputId })
+  const events = [
+    question(2, 'x'),
+    question(3, 'y'),
+    ask(4, 'b'),
+    reply(5, 'x'),
+    reply(6, 'y'),
+    decide(8, 'b'),
+  ]
+  expect(tallyOf(events, 100).waitedMs).toBe(60)
 })
 
 test('a wait that no decision ended lasts to the end of the run', () => {

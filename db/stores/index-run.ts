@@ -24,6 +24,8 @@ export interface Counted {
   readonly type: string
   readonly at: number
   readonly callId: string | null
+  /** A question of the call; null for every other event. */
+  readonly inputId: string | null
   readonly name: string | null
   readonly status: string | null
   readonly model: string | null
@@ -41,10 +43,17 @@ export interface Tally {
 /** Calls that the tool itself failed; a call that a policy blocked is none of them. */
 const failures: ReadonlySet<string | null> = new Set(['error', 'timeout', 'unknown'])
 
+/** A call that waits for a decision, or one of its questions. */
+function waitOf({ callId, inputId }: Counted): string {
+  return JSON.stringify([callId, inputId])
+}
+
+const endsWait: ReadonlySet<string> = new Set(['approval.decided', 'input.given'])
+
 /** Counts one run from its events in order; what a fork copied is left to the run it comes from. */
 export function tallyOf(events: Iterable<Counted>, finishedAt: number): Tally {
   const failed = new Map<string, number>()
-  const waiting = new Set<string | null>()
+  const waiting = new Set<string>()
   let model: string | null = null
   let copied = 0
   let waitedMs = 0
@@ -55,10 +64,10 @@ export function tallyOf(events: Iterable<Counted>, finishedAt: number): Tally {
       copied = event.copied ?? 0
     }
     if (event.seq <= copied) continue
-    if (event.type === 'approval.requested') {
+    if (event.type === 'approval.requested' || event.type === 'input.requested') {
       if (waiting.size === 0) since = event.at
-      waiting.add(event.callId)
-    } else if (event.type === 'approval.decided' && waiting.delete(event.callId) && waiting.size === 0)
+      waiting.add(waitOf(event))
+    } else if (endsWait.has(event.type) && waiting.delete(waitOf(event)) && waiting.size === 0)
       waitedMs += Math.max(0, event.at - since)
     else if (event.type === 'call.finished' && failures.has(event.status)) {
       const name = event.name ?? ''
@@ -76,13 +85,16 @@ export function runIndexer(client: SqliteConnection): (id: string) => void {
        created_at as createdAt, started_at as startedAt, finished_at as finishedAt from runs where id = ?`,
   )
   const counted = client.prepare<[string], Counted>(
-    `select seq, type, json ->> 'at' as at, json ->> 'callId' as callId, json ->> 'name' as name,
+    `select seq, type, json ->> 'at' as at, json ->> 'callId' as callId, json ->> 'inputId' as inputId,
+       json ->> 'name' as name,
        json ->> 'status' as status,
        case type when 'run.started' then (json ->> '$.model.provider') || '/' || (json ->> '$.model.name') end as model,
        case type when 'run.started' then json ->> '$.forkedFrom.copied[#-1].through' end as copied
      from events
-     where run_id = ? and type in ('run.started', 'approval.requested', 'approval.decided', 'call.finished')
-       and json ->> 'parent' is null
+     where run_id = ?
+       and type in ('run.started', 'approval.requested', 'approval.decided', 'input.requested', 'input.given',
+         'call.finished')
+       and json ->> 'parent' is null and json ->> 'refused' is null
      order by seq`,
   )
   const fill = client.prepare(

@@ -1,6 +1,7 @@
 /** Computes a run's row as a projection of its events, so that lists show figures without reading events. */
 import type { EventOf, RunEvent, RunStatus } from '#lib/spec/event'
-import type { RunRow } from '#lib/spec/store'
+import { questionIn } from '#lib/spec/input'
+import type { Pending, RunRow } from '#lib/spec/store'
 
 export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
 
@@ -32,6 +33,8 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'step.started',
   'approval.requested',
   'approval.decided',
+  'input.requested',
+  'input.given',
   'call.started',
   'step.finished',
   'run.finished',
@@ -67,7 +70,20 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
       return { ...figures, status: 'waiting', pending: [...figures.pending, asked] }
     }
     case 'approval.decided':
-      return withoutPending(figures, event.callId)
+      return withoutPending(figures, ({ kind, callId }) => kind === 'approval' && callId === event.callId)
+    case 'input.requested': {
+      if (event.refused !== undefined) return figures
+      const input = questionIn(event)
+      const { callId, tool, expiresAt = null } = event
+      const asked = { callId, kind: 'input', tool, args: {}, expiresAt, input } as const
+      return { ...figures, status: 'waiting', pending: [...figures.pending, asked] }
+    }
+    case 'input.given':
+      return withoutPending(
+        figures,
+        (each) =>
+          each.kind === 'input' && each.callId === event.callId && each.input.inputId === event.inputId,
+      )
     case 'call.started':
       return { ...figures, toolCalls: countCall(figures.toolCalls, event) }
     case 'run.finished': {
@@ -102,6 +118,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'call.delta':
     case 'call.sealed':
     case 'call.progressed':
+    case 'call.continued':
     case 'call.finished':
     case 'policy.ruled':
     case 'hook.called':
@@ -115,9 +132,9 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
   return event satisfies never
 }
 
-/** The last decision ends the waiting. */
-function withoutPending(figures: RunFigures, callId: string): RunFigures {
-  const pending = figures.pending.filter((each) => each.callId !== callId)
+/** The last decision or reply ends the waiting. */
+function withoutPending(figures: RunFigures, isOver: (each: Pending) => boolean): RunFigures {
+  const pending = figures.pending.filter((each) => !isOver(each))
   if (pending.length === figures.pending.length) return figures
   const status = pending.length === 0 && figures.status === 'waiting' ? 'running' : figures.status
   return { ...figures, pending, status }

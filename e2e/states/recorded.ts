@@ -344,12 +344,16 @@ export function decidedRun(): RunEvent[] {
 /** The same events shifted in time, so that the last one happened at `at`. */
 export function endingAt(events: readonly RunEvent[], at: number): RunEvent[] {
   const by = at - (events.at(-1)?.at ?? at)
-  return events.map((each) => ({
-    ...each,
-    at: each.at + by,
-    ...(each.type === 'approval.requested' && {
-      expiresAt: each.expiresAt === null ? null : each.expiresAt + by,
-    }),
-    ...(each.type === 'run.finished' && { startedAt: each.startedAt + by, finishedAt: each.finishedAt + by }),
-  }))
+  return events.map((each): RunEvent => {
+    const at = each.at + by
+    switch (each.type) {
+      case 'approval.requested':
+        return { ...each, at, expiresAt: each.expiresAt === null ? null : each.expiresAt + by }
+      case 'run.finished':
+        return { ...each, at, startedAt: each.startedAt + by, finishedAt: each.finishedAt + by }
+      default:
+        // Other recorded events have no time besides their own.
+        return { ...each, at }
+    }
+  })
 }

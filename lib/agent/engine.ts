@@ -1,5 +1,6 @@
 /** What the stages of one run share: its state, values computed from its deps, and `emit`. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { InputReply } from '#lib/spec/input'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -44,6 +45,8 @@ export interface Engine {
   ledger: RunningCalls | undefined
   /** The calls in the background; undefined while the run has had none. */
   background: BackgroundCalls | undefined
+  /** What gives a reply to the body that waits for it, by call and question. */
+  readonly asking: Map<string, (reply: InputReply) => void>
   /** Opened only after the run has begun, since its date goes into the instructions. */
   wire(): RequestWriter
   /** Waits until every event so far is stored; throws NotStored when that fails. */
@@ -107,6 +110,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     recall,
     ledger: undefined,
     background: undefined,
+    asking: new Map(),
     wire() {
       wire ??= createRequestWriter(state, deps)
       return wire

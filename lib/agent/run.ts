@@ -3,10 +3,11 @@ import type { EventBody, ResumeReason, RunEvent, ToolCount } from '#lib/spec/eve
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
 import { beginningOf } from './beginning'
-import { hearDecisions } from './call/approvals'
 import { backgroundOf } from './call/background'
 import { finishStarted, runCalls } from './call/calls'
 import { askBefore } from './call/hooks'
+import { hearPeople } from './call/people'
+import { closeInputs, closeLostInputs } from './call/questions'
 import { droppedReason, finishRefused, overBudget, rulingEvent } from './call/refuse'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
@@ -48,11 +49,12 @@ export async function* run(
     // resume.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
     if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(resumedEvent(engine, resumed))
+    yield* closeLostInputs(engine)
     engine.watchTime()
     if (wasBusy && !engine.signal.aborted) yield* backgroundOf(engine).resume()
     while (stopOf(signal) !== 'drain') {
       if (engine.background !== undefined) yield* engine.background.report()
-      yield* hearDecisions(engine)
+      yield* hearPeople(engine)
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
       if (due.do === 'rest') return
       if (due.do === 'wait') {
@@ -169,10 +171,12 @@ async function* changeTools({ state, offering, emit }: Engine): AsyncGenerator<R
 }
 
 /** Gives calls that have not begun when a budget is used up its ruling, once each. */
-function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
+function* drop(engine: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
+  const { state, deps, emit } = engine
   const ends = over && endingRuling(state, deps, over)
   for (const call of calls) {
-    if (call.status === 'waiting')
+    yield* closeInputs(engine, call)
+    if (call.approval !== undefined && call.approval.decided === undefined)
       yield emit({
         type: 'approval.decided',
         callId: call.id,
@@ -180,7 +184,7 @@ function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due,
         scope: 'call',
         by: 'cancel',
       })
-    if (ends === undefined || call.status === 'running') {
+    if (ends === undefined || call.startedAt !== undefined) {
       yield emit(finishRefused(call, droppedReason(call, why)))
       continue
     }
@@ -285,6 +289,7 @@ export function* endNow(state: RunState, deps: EndDeps, finish: Finish): Generat
   const why = 'the run ended because of an error'
   for (const call of new Set([...(state.steps.at(-1)?.calls ?? []), ...runningInBackground(state)])) {
     if (call.result !== undefined || call.status === 'streaming') continue
+    yield* closeInputs({ emit, asking: new Map() }, call)
     yield emit(finishRefused(call, droppedReason(call, why)))
   }
   yield emit(ending(state, deps, finish))

@@ -47,6 +47,12 @@ export function traceEvent(event: RunEvent): string {
       return traceCallStart(event)
     case 'call.finished':
       return traceCallEnd(event)
+    case 'input.requested':
+      return traceQuestion(event)
+    case 'input.given':
+      return `  ! ${event.by === 'person' ? 'reply' : event.by}: ${line(replyWords(event))}\n`
+    case 'call.continued':
+      return '  → the call goes on with the replies\n'
     case 'run.steered':
       return `  ! you said: ${line(event.text)}\n`
     case 'run.summarizing':
@@ -112,6 +118,19 @@ function traceHook({ on, node, decision, reason, error, changed, note }: EventOf
   const what =
     error === undefined ? (reason ?? (decision === 'deny' ? 'denied' : 'changed')) : `failed: ${error}`
   return `  ! hook ${on}: ${decision}, ${line(what)} (${node})\n`
+}
+
+function traceQuestion({ server, question, url, refused }: EventOf<'input.requested'>): string {
+  const who = server === undefined ? '' : `${line(server)}: `
+  const where = url === undefined ? '' : ` (${line(url)})`
+  const why = refused === undefined ? '' : `  ! not asked: ${line(refused)}\n`
+  return `  ? ${who}${line(question)}${where}\n${why}`
+}
+
+function replyWords({ action, text, values }: EventOf<'input.given'>): string {
+  if (action === 'answer') return text ?? (values === undefined ? 'done' : JSON.stringify(values))
+  const word = action === 'decline' ? 'declined' : 'cancelled'
+  return text === undefined ? word : `${word}: ${text}`
 }
 
 function traceCallStart({ name, args, background }: EventOf<'call.started'>): string {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { artifact } from './artifact'
 import { forkPoint } from './fork-point'
 import { hookChange, hookMoment } from './hook'
+import { givenInput, requestedInput } from './input'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 import { plan } from './plan'
@@ -310,6 +311,11 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The call waits in a line, before it begins or while it runs; null when that wait is over. */
     wait: callWait.nullable().optional(),
   }),
+  /** A call asks a person something, and the reply to it, or why there is none. */
+  event('input.requested', requestedInput),
+  event('input.given', givenInput),
+  /** The body of the call runs again, with the replies to all questions of this round. */
+  event('call.continued', { ...ids, round: z.int().positive() }),
   event('artifact.created', { ...ids, artifact }),
   event('call.finished', {
     ...ids,

@@ -11,6 +11,7 @@ import type {
   RunError,
   RunStatus,
 } from './event'
+import type { AskedInput } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
@@ -55,7 +56,7 @@ export interface CallState {
   redacted?: true
   /**
    * `streaming` while arguments come, `due` once the answer is complete, `waiting` for a person, `running`
-   * once its body may have begun.
+   * once its body may have begun. With `startedAt`, `due` means that the body runs again with replies.
    */
   status: 'streaming' | 'due' | 'waiting' | 'running' | CallStatus
   source?: string
@@ -102,6 +103,8 @@ export interface CallState {
   rulings: RuledCall[]
   /** What a person was asked, and the decision. */
   approval?: Approval
+  /** What the call asked a person while it ran, in order, and the replies. */
+  inputs?: AskedInput[]
   /** Hooks asked before and after it, in order. */
   hooks?: HookCalled[]
   /** How many of these hooks were asked about arguments that a person has changed since. */
@@ -214,8 +217,6 @@ export interface StepState {
   readonly noted?: readonly CallState[]
   /** How many calls have no result yet. */
   open: number
-  /** How many calls wait for a person. */
-  waiting: number
   /** How many calls have begun, by tool. */
   toolCounts: Map<string, number>
   /** Hooks asked before and after its answer, in order. */
@@ -264,6 +265,8 @@ export interface RunState {
   granted: Set<string>
   /** Milliseconds spent waiting for a person, or while the server did not run; not part of any budget. */
   waitedMs: number
+  /** How many calls wait for a person. */
+  waiting: number
   /** Since when the run has been waiting for a person; null when it is not. */
   waitingSince: number | null
   /** Hooks asked before and after all its steps, in order. */

@@ -4,6 +4,7 @@ import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus, ToolC
 import type { Feedback, Rating } from './feedback'
 import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
+import type { InputQuestion } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { McpServerStore } from './mcp-store'
 import type { Message } from './message'
@@ -62,15 +63,26 @@ export interface ThreadRow {
   readonly purpose?: 'test'
 }
 
-/** A decision that a run waits for. Times are milliseconds since 1970; null when there is no time limit. */
-export interface Pending {
+/** What a run waits for. Times are milliseconds since 1970; null when there is no time limit. */
+export type Pending = PendingDecision | PendingReply
+
+interface PendingCall {
   readonly callId: string
-  readonly kind: 'approval'
   readonly tool: string
   readonly args: JsonObject
   readonly expiresAt: number | null
+}
+
+export interface PendingDecision extends PendingCall {
+  readonly kind: 'approval'
   /** The decision when nobody has decided by then. */
   readonly onTimeout: 'approve' | 'reject'
+}
+
+/** Without a reply by then the question is declined. Arguments are not part of a question, so `args` is empty. */
+export interface PendingReply extends PendingCall {
+  readonly kind: 'input'
+  readonly input: InputQuestion
 }
 
 export interface RunRow {

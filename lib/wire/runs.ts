@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { agentRef, forkPoint, runError, runEvent, runStatus, toolCount, usage } from '#lib/spec/event'
 import { feedback, rating } from '#lib/spec/feedback'
+import { inputQuestion, inputReply } from '#lib/spec/input'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
 import { runSort } from '#lib/spec/run-sort'
@@ -122,13 +123,25 @@ export const decideCall = z.strictObject({
 })
 export type DecideCall = z.infer<typeof decideCall>
 
-/** A call that waits for a person. */
+/**
+ * A person's reply to a question of a call. Without `action` it is an answer: `text`, or `values` where the
+ * question has a form. With `decline` and `cancel`, `text` may say why.
+ */
+export const giveReply = inputReply.extend({
+  /** Which question of the call is meant; needed only when several are open. */
+  inputId: z.string().min(1).max(250).optional(),
+  action: inputReply.shape.action.optional(),
+})
+export type GiveReply = z.infer<typeof giveReply>
+
+/** A call that waits for a person. `input` is the question, for the kind `input`. */
 export const pending = z.strictObject({
   callId: z.string(),
-  kind: z.enum(['approval', 'reply']),
+  kind: z.enum(['approval', 'reply', 'input']),
   tool: z.string(),
   args: jsonObject,
   expiresAt: ms.nullable(),
+  input: inputQuestion.optional(),
 })
 
 /** A run in lists. Times are milliseconds since 1970. */

@@ -15,7 +15,9 @@ import { approvalRequestedEvent, fittedArgs, type Judged, judge, rulingEvent } f
 export function* hearDecisions({ state, deps, emit, tool }: Engine): Generator<RunEvent, void> {
   for (const decided of deps.decisions?.take() ?? []) {
     const call = state.calls.get(decided.callId)
-    if (call?.status === 'waiting') yield emit(decidedEvent(deps, decided, { call, tool: tool(call.name) }))
+    if (call?.status !== 'waiting' || call.approval === undefined) continue
+    if (call.approval.decided === undefined)
+      yield emit(decidedEvent(deps, decided, { call, tool: tool(call.name) }))
   }
 }
 
@@ -56,7 +58,7 @@ export async function* askTogether(
 ): AsyncGenerator<RunEvent, void> {
   if (!engine.deps.policies.some(({ stages }) => stages.some((each) => askingStages.has(each)))) return
   for (const call of calls) {
-    if (call.status !== 'due' || call.approval !== undefined) continue
+    if (call.status !== 'due' || call.startedAt !== undefined || call.approval !== undefined) continue
     if (judge(engine, call).runs !== 'asks') continue
     // The person is asked about the arguments that the hooks left.
     if (!(yield* askBeforeCall(engine, call))) return

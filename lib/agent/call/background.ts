@@ -6,6 +6,7 @@ import type { Engine } from '../engine'
 import { Feed, type StreamPiece } from '../feed'
 import { runningInBackground } from '../state/background'
 import { beginBody, finishBody, repeatable, stopBodies } from './body-events'
+import { askAtWork } from './questions'
 import { finishRefused, forkedRefusal } from './refuse'
 import type { BackgroundCalls, Happening, Placed, RunnableCall } from './running'
 import type { Body } from './tool-body'
@@ -126,6 +127,9 @@ export class Background implements BackgroundCalls {
         if (item.outcome.ended.status === 'ok' || !isAborted) yield* finishBody(this.#engine, item)
         return
       }
+      case 'asked':
+        yield* askAtWork(this.#engine, item)
+        return
       case 'inner':
         yield emitInner(item.callId, item.event)
         item.recorded()

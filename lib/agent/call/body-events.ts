@@ -1,13 +1,17 @@
 /** Connects a body with the feed of what happens, and records what it reports. */
 import type { RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
 import type { Stop } from '../deps'
 import type { Engine } from '../engine'
 import type { Feed } from '../feed'
+import { isAskingAtWork } from '../state/waiting'
 import { finishCall } from './finished'
 import { finishWithHooks } from './hooks'
 import { isRedacted } from './originals'
-import { fittedArgs, lostRefusal, type Refusal, secretLostRefusal } from './refuse'
+import { askRound, closeInputs } from './questions'
+import { fittedArgs, lostRefusal, type Refusal, secretLostRefusal, toolGoneRefusal } from './refuse'
 import type { Happening, Placed, Ran, RunnableCall } from './running'
 import { type Body, begin } from './tool-body'
 
@@ -27,41 +31,64 @@ export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed)
     waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
     progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
     inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
+    ask: (question, reply) => feed.push({ type: 'asked', call, tool, question, reply }),
     created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
     done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
   })
 }
 
-/** Records the end of a body: the groups it switched, the tools it found, what hooks say of its result, and the result. */
+/**
+ * Records the end of a body: its questions to a person, or the groups it switched and the tools it found, what hooks say of
+ * its result,
+ * and the result.
+ */
 export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunEvent, void> {
   const { call, outcome } = ran
   const { ended } = outcome
+  yield* closeInputs(engine, call)
+  if (ended.status === 'asks') return yield* askRound(engine, ran, ended)
   if (ended.status === 'ok' && ended.groups !== undefined)
     yield engine.emit({ type: 'groups.changed', active: [...ended.groups], callId: call.id })
   if (ended.status === 'ok' && ended.found !== undefined && ended.found.length > 0)
     yield engine.emit({ type: 'tools.found', names: [...ended.found], callId: call.id })
-  yield* finishWithHooks(engine, call, await finishCall(engine, ran))
+  yield* finishWithHooks(engine, call, await finishCall(engine, ran, ended))
 }
 
 /**
  * Tells bodies to stop. On a drain, a body with an effect may end by itself within its grace period. Bodies
- * that can run again are aborted at once.
+ * that can run again, or that wait for a person, are aborted at once.
  * @returns how long to wait for them, in milliseconds
  */
 export function stopBodies(bodies: Iterable<Body>, reason: Stop): number {
   let grace = graceMs
   for (const body of bodies) {
-    if (reason !== 'drain' || body.tool.effect !== 'effect') body.abort(reason)
+    const mayEnd = reason === 'drain' && body.tool.effect === 'effect' && !isAskingAtWork(body.call)
+    if (!mayEnd) body.abort(reason)
     else grace = effectGraceMs
   }
   return grace
+}
+
+/** A call whose body has ended with questions runs again, since all of them have replies. */
+export function continuable(engine: Engine, call: CallState): RunnableCall | Refusal {
+  const tool = engine.tool(call.name)
+  if (tool === undefined || call.args === undefined) return toolGoneRefusal(call)
+  return withArgs(engine, call, { tool, args: call.args })
 }
 
 /** A call whose body had begun runs again, under its old `call.started`, if that can do no harm. */
 export function repeatable(engine: Engine, call: CallState): RunnableCall | Refusal {
   const tool = engine.tool(call.name)
   if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return lostRefusal(call)
-  if (!isRedacted(call)) return { call, tool, args: call.args, shown: call.args }
+  return withArgs(engine, call, { tool, args: call.args })
+}
+
+function withArgs(
+  engine: Engine,
+  call: CallState,
+  { tool, args }: { readonly tool: BoundTool; readonly args: JsonObject },
+): RunnableCall | Refusal {
+  if (!isRedacted(call)) return { call, tool, args, shown: args }
   const fitted = fittedArgs(engine.deps, tool, call)
   return fitted === undefined ? secretLostRefusal(call, tool) : { call, tool, ...fitted }
 }

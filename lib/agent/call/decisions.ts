@@ -1,4 +1,5 @@
-/** Receives people's decisions while a run is at work. */
+/** Receives people's decisions and replies while a run is at work. */
+import type { AskedInput, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Approval } from '#lib/spec/state'
 
@@ -10,12 +11,25 @@ export interface Decided extends Pick<NonNullable<Approval['decided']>, 'decisio
   readonly args?: JsonObject
 }
 
+/** A person's reply to a question of a call, or why there is none. */
+export interface Replied extends InputReply {
+  readonly callId: string
+  readonly inputId: string
+  readonly by: Exclude<NonNullable<AskedInput['given']>['by'], 'rule'>
+}
+
 export class Decisions {
   #line: Decided[] = []
+  #replies: Replied[] = []
   #listener: (() => void) | undefined
 
   push(decided: Decided): void {
     this.#line.push(decided)
+    this.#listener?.()
+  }
+
+  reply(replied: Replied): void {
+    this.#replies.push(replied)
     this.#listener?.()
   }
 
@@ -26,8 +40,15 @@ export class Decisions {
     return taken
   }
 
+  /** All replies since the last time, in the order in which they came. */
+  takeReplies(): readonly Replied[] {
+    const taken = this.#replies
+    if (taken.length > 0) this.#replies = []
+    return taken
+  }
+
   /**
-   * Calls the listener at each decision. Only one listener is allowed. Returns a function that removes it.
+   * Calls the listener at each decision and reply. Only one listener is allowed. Returns a function that removes it.
    */
   listen(listener: () => void): () => void {
     this.#listener = listener

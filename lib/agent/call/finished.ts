@@ -9,7 +9,7 @@ import { shortenForModel } from '../observation/keep-whole'
 import { observe, observeError, shownBlocks, type Whole } from '../observation/observe'
 import { readOutput } from '../request/output'
 import { changedArgs } from '../state/hook-record'
-import type { Ran } from './running'
+import type { EndedWithResult, Ran } from './running'
 
 /** A call's one result. */
 export type Finished = Extract<EventBody, { type: 'call.finished' }>
@@ -18,8 +18,9 @@ export type Finished = Extract<EventBody, { type: 'call.finished' }>
 export async function finishCall(
   { deps, limits, toolLimits }: Engine,
   { call, tool, outcome }: Ran,
+  ended: EndedWithResult,
 ): Promise<Finished> {
-  const { ended, tries, durationMs, waitedMs } = outcome
+  const { tries, durationMs, waitedMs } = outcome
   const whole =
     ended.status === 'ok'
       ? observe(ended.blocks)

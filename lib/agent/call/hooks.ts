@@ -45,7 +45,8 @@ function outstanding(
 
 /** The same for the hooks before a call, which must also cover its tool. */
 function outstandingFor(engine: Engine, call: CallState): HookOutcome | undefined {
-  const tool = call.status === 'due' ? engine.tool(call.name) : undefined
+  const isNew = call.status === 'due' && call.startedAt === undefined
+  const tool = isNew ? engine.tool(call.name) : undefined
   if (tool === undefined) return undefined
   const said = new Set(hooksBeforeCall(call).map(({ node }) => node))
   return hooksOn(engine, 'pre_acting').find((each) => !said.has(each.node) && covers(each, tool))

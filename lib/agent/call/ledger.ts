@@ -9,14 +9,18 @@ import type { Feed, StreamPiece } from '../feed'
 import { inTurn } from '../next'
 import type { Ruled } from '../request/offer'
 import { backgroundText } from '../state/background'
+import { answeredRound } from '../state/input-fold'
 import { callKey } from '../state/past'
-import { askFor, hearDecisions } from './approvals'
+import { isAskingAtWork } from '../state/waiting'
+import { askFor } from './approvals'
 import { backgroundOf } from './background'
-import { beginBody, finishBody, repeatable, stopBodies } from './body-events'
+import { beginBody, continuable, finishBody, repeatable, stopBodies } from './body-events'
 import { cachedResult } from './finished'
 import { askBeforeCall, isHooked } from './hooks'
 import { isRedacted } from './originals'
+import { hearPeople } from './people'
 import { PlaceLine } from './place-line'
+import { askAtWork } from './questions'
 import { isCached } from './recall'
 import { busyRefusal, finishRefused, type Judged, judge, type Refusal, rulingEvent } from './refuse'
 import type { Happening, Placed, Ran, RunnableCall, RunningCalls } from './running'
@@ -24,7 +28,7 @@ import type { Body } from './tool-body'
 
 /** What is done with a call when it has its turn. */
 type Turn =
-  | { readonly do: 'begin' | 'repeat'; readonly ready: RunnableCall }
+  | { readonly do: 'begin' | 'repeat' | 'continue'; readonly ready: RunnableCall }
   | { readonly do: 'recall'; readonly tool: BoundTool; readonly from: CallState }
   | { readonly do: 'ask'; readonly judged: Extract<Judged, { runs: 'asks' }> }
   | { readonly do: 'refuse'; readonly refusal: Refusal; readonly rulings: readonly Ruled[] }
@@ -100,13 +104,10 @@ export class Ledger implements RunningCalls {
       this.#awaitsRoom = false
     }
     for (;;) {
-      for (const decided of hearDecisions(this.#engine)) {
-        yield decided
-        this.#takeUp()
-      }
+      yield* this.#hear()
       if (mayBegin) yield* this.fillUp()
       if (!this.isBusy) return
-      const item = await this.#feed.take()
+      const item = await this.#nextItem()
       if (item.type === 'grace-over') return
       yield* this.heed(item)
     }
@@ -124,14 +125,21 @@ export class Ledger implements RunningCalls {
         return
       case 'done':
         if (this.#hasResult(item)) yield* finishBody(this.#engine, item)
+        // The call has its turn again when a person has replied; until then it may hold back those after it.
+        if (item.call.result === undefined && isAtRest(item.call)) this.#line.splice(this.#at, 0, item.call)
         if (this.#isAwaited) this.#takeUp()
+        return
+      case 'asked':
+        yield* askAtWork(this.#engine, item)
         return
       case 'inner':
         yield emitInner(item.callId, item.event)
         item.recorded()
         return
-      case 'grace-over':
       case 'decided':
+        yield* this.#hear()
+        return
+      case 'grace-over':
       case 'placed':
       case 'ended':
       case 'sealed':
@@ -191,7 +199,7 @@ export class Ledger implements RunningCalls {
         this.#isAwaited ||= turn?.do === 'await'
         continue
       }
-      const placed = turn.do === 'begin' || turn.do === 'repeat' ? this.#places.take(call) : undefined
+      const placed = 'ready' in turn ? this.#places.take(call) : undefined
       if (placed === 'waits') {
         await launch()
         return 'in line'
@@ -209,6 +217,10 @@ export class Ledger implements RunningCalls {
       if (placed === undefined || placed === 'late') {
         yield emit(finishRefused(call, busyRefusal(call, turn.ready.tool)))
         continue
+      }
+      if (turn.do === 'continue') {
+        yield emit({ type: 'call.continued', callId: call.id, round: answeredRound(call)?.number ?? 1 })
+        mustBeStored ||= turn.ready.tool.effect !== 'read'
       }
       if (turn.do === 'begin') {
         // Emitted before the next call is judged, so that this one counts as begun.
@@ -252,9 +264,11 @@ export class Ledger implements RunningCalls {
 
   #turnOf(call: CallState, ready: readonly RunnableCall[]): Turn {
     const engine = this.#engine
-    if (call.status === 'running') {
-      const found = repeatable(engine, call)
-      return 'args' in found ? { do: 'repeat', ready: found } : { do: 'refuse', refusal: found, rulings: [] }
+    if (call.startedAt !== undefined) {
+      const goesOn = call.status === 'due'
+      const found = goesOn ? continuable(engine, call) : repeatable(engine, call)
+      if ('args' in found) return { do: goesOn ? 'continue' : 'repeat', ready: found }
+      return { do: 'refuse', refusal: found, rulings: [] }
     }
     const judged = judge(engine, call)
     switch (judged.runs) {
@@ -313,18 +327,42 @@ export class Ledger implements RunningCalls {
     return strategy satisfies never
   }
 
+  *#hear(): Generator<RunEvent, void> {
+    for (const heard of hearPeople(this.#engine)) {
+      yield heard
+      this.#takeUp()
+    }
+  }
+
+  /** While all that is left at work waits for a person, other runs may use this run's slot. */
+  async #nextItem(): Promise<Happening | StreamPiece> {
+    const { deps, signal } = this.#engine
+    const bodies = [...this.#bodies.values()]
+    const isAlone = bodies.length > 0 && !this.#places.isWaiting && !this.#awaitsRoom
+    if (deps.aside === undefined || !isAlone || !bodies.every(({ call }) => isAskingAtWork(call)))
+      return this.#feed.take()
+    const taken = this.#feed.take()
+    await deps.aside(async () => void (await taken), signal)
+    return taken
+  }
+
   #breakOff(): void {
     this.#places.leave()
     const grace = stopBodies(this.#bodies.values(), stopOf(this.#engine.signal) ?? 'cancel')
     this.#feed.pushAfter(grace, { type: 'grace-over' })
   }
 
-  /** Whether the outcome is a result of the call. An aborted body's outcome counts only if it ended well. */
+  /** Whether the outcome counts. That of an aborted body counts only if it ended well. */
   #hasResult({ call, outcome }: Ran): boolean {
     const isAborted = this.#bodies.get(call.id)?.isAborted ?? true
     this.#bodies.delete(call.id)
     return outcome.ended.status === 'ok' || !isAborted
   }
+}
+
+/** Whether the call has ended with questions: it waits, or is due again since none of them was asked. */
+function isAtRest({ status }: CallState): boolean {
+  return status === 'waiting' || status === 'due'
 }
 
 function startedEvent({ id }: CallState, tool: BoundTool, args: JsonObject): EventBody {

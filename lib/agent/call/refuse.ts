@@ -246,10 +246,17 @@ export function secretLostRefusal({ status }: CallState, { name, node }: BoundTo
   return { status: 'error', code: 'secret_lost', message, name, node }
 }
 
+/** A person has replied to the questions of the call, but its tool is no longer offered. */
+export function toolGoneRefusal(call: CallState): Refusal {
+  const message = `${call.name} is no longer there, so this call could not go on with the replies to its questions.`
+  return { status: 'error', code: 'unknown_tool', message, name: call.name, node: call.node }
+}
+
 /** The body had begun when the server stopped, and never runs again. */
 export function lostRefusal(call: CallState): Refusal {
-  const message =
-    'The server stopped while this call ran: it may or may not have happened. Check before you repeat it.'
+  const asked = call.inputs?.some(({ given }) => given?.by === 'restart') === true
+  const when = asked ? 'this call waited for a person’s answer' : 'this call ran'
+  const message = `The server stopped while ${when}: it may or may not have happened. Check before you repeat it.`
   return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
 }
 
@@ -262,7 +269,7 @@ export function forkedRefusal(call: CallState): Refusal {
 
 /** The run ends: calls that had begun are interrupted, the rest are skipped. */
 export function droppedReason(call: CallState, why: string): Refusal {
-  if (call.status === 'running') {
+  if (call.startedAt !== undefined) {
     const message = `This call was interrupted, since ${why}; it may or may not have happened.`
     return { status: 'interrupted', code: 'interrupted', message, name: call.name, node: call.node }
   }
@@ -308,7 +315,7 @@ export function finishRefused(
   call: CallState,
   { status, code, message, name, node }: Refusal,
 ): Extract<EventBody, { type: 'call.finished' }> {
-  const hasBegun = call.status === 'running'
+  const hasBegun = call.startedAt !== undefined
   const observation = observeError(message, hasBegun ? shownBlocks(call) : [])
   return {
     type: 'call.finished',

@@ -1,6 +1,7 @@
 /** Types that connect a step with its running calls: what they report, and how the run sees them. */
 import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
-import type { JsonObject } from '#lib/spec/json'
+import type { InputQuestion, InputReply } from '#lib/spec/input'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { WithMetadata, WithNote } from '#lib/spec/tool'
@@ -30,7 +31,26 @@ export type Ended = WithMetadata &
         /** The body ended in the middle. Its output until then is all there is. */
         readonly brokeOff: boolean
       }
+    /** The body has ended with questions to a person. It runs again with the replies. */
+    | {
+        readonly status: 'asks'
+        readonly code: null
+        readonly questions: readonly InputQuestion[]
+        readonly state?: JsonValue
+      }
   )
+
+/** An ending that is the result of the call. */
+export type EndedWithResult = Exclude<Ended, { status: 'asks' }>
+
+/** A question of a body at work. */
+export interface Asking {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly question: InputQuestion
+  /** Called once, with the person's reply or with the reason why there is none. */
+  reply(given: InputReply): void
+}
 
 export interface BodyOutcome {
   readonly ended: Ended
@@ -69,6 +89,7 @@ export type Happening =
   | ({ readonly type: 'done' } & Ran)
   /** `background`: calls in the background have something to report. */
   | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' | 'background' }
+  | ({ readonly type: 'asked' } & Asking)
   /** An event of the run inside a call. */
   | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
   | Extract<EventBody, { type: 'artifact.created' }>

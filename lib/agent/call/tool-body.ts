@@ -3,18 +3,21 @@
  */
 import type { Artifact } from '#lib/spec/artifact'
 import type { CallWait, RunEvent } from '#lib/spec/event'
+import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RunState } from '#lib/spec/state'
-import { type CallingRun, type InnerRun, maxNoteChars, type ToolContext } from '#lib/spec/tool'
+import { type Answered, type CallingRun, type InnerRun, maxNoteChars, type ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
 import { LazyAbort, type Stopping } from '../later'
 import { type Hider, hiderOf } from '../observation/hide'
-import { cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
+import { type CleanOutput, cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
 import { hiddenTools } from '../request/discovery'
+import { answeredOf } from '../state/input-fold'
 import { AtWork } from './at-work'
+import { whyNotAsked } from './question-rules'
 import type { BodyOutcome, Ended } from './running'
 
 export interface Body {
@@ -37,6 +40,8 @@ export interface Beginning {
   /** `text` is appended, `blocks` replace earlier output. */
   progress(update: { text: string } | { blocks: Block[] }): void
   created(artifact: Artifact): void
+  /** Asks a person. `reply` is called at most once. */
+  ask(question: InputQuestion, reply: (given: InputReply) => void): void
   /** Records an event of the run inside the call; `recorded` is called once it is an event of the outer run. */
   inner(event: RunEvent, recorded: () => void): void
   /** Called once. */
@@ -77,6 +82,11 @@ interface Doing {
   readonly atWork: AtWork
 }
 
+interface Try extends Doing {
+  /** The replies with which the body runs again. */
+  readonly answered: Answered | undefined
+}
+
 async function tryAll(
   engine: Engine,
   beginning: Beginning,
@@ -85,8 +95,16 @@ async function tryAll(
   const { deps } = engine
   const { stop, atWork } = doing
   const waits = waitsOf(engine, beginning.tool)
+  let answered: Answered | undefined = answeredOf(beginning.call)
   for (let tries = 1; ; tries++) {
-    const ended = await tryOnce(engine, beginning, doing)
+    const ended = await tryOnce(engine, beginning, { ...doing, answered })
+    if (ended.status === 'asks') {
+      if (beginning.call.background === undefined || stop.aborted) return { ended, tries }
+      // The step goes on without a call in the background, so the call itself waits for the replies.
+      answered = await replies(beginning, doing, ended)
+      tries -= 1
+      continue
+    }
     const waitMs = waits[tries - 1]
     if (waitMs === undefined || stop.aborted || ended.status === 'ok' || !ended.mayPass)
       return { ended, tries }
@@ -98,6 +116,40 @@ async function tryAll(
     }
     if (stop.aborted) return { ended, tries }
   }
+}
+
+/** Asks the questions with which a body ended while the call goes on. */
+async function replies(
+  beginning: Beginning,
+  { stop, atWork }: Doing,
+  { questions, state }: Extract<Ended, { status: 'asks' }>,
+): Promise<Answered> {
+  const given = await Promise.all(
+    questions.map(async (each) => [each.inputId, await reply(beginning, { stop, atWork }, each)] as const),
+  )
+  return { ...(state !== undefined && { state }), replies: Object.fromEntries(given) }
+}
+
+const stopped: InputReply = { action: 'cancel' }
+
+/** Waits for a person's reply without a place, and not in the call's own time. */
+function reply(
+  { ask }: Pick<Beginning, 'ask'>,
+  { stop, atWork }: Doing,
+  question: InputQuestion,
+): Promise<InputReply> {
+  if (stop.aborted) return Promise.resolve(stopped)
+  const { signal } = stop
+  return atWork.inLine('place', () => {
+    return new Promise<InputReply>((resolve) => {
+      const leave = () => resolve(stopped)
+      signal.addEventListener('abort', leave)
+      ask(question, (given) => {
+        signal.removeEventListener('abort', leave)
+        resolve(given)
+      })
+    })
+  })
 }
 
 /** The waits before further tries, in milliseconds; empty for a body that may already have had an effect. */
@@ -119,7 +171,7 @@ function again(
 /**
  * One try under its own time limit. It never rejects, and does not wait for a body that ignores its abort.
  */
-function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork }: Doing): Promise<Ended> {
+function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork, answered }: Try): Promise<Ended> {
   const { tool, args } = beginning
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
   const working = stop.within()
@@ -130,22 +182,24 @@ function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork }: Doing):
       if (over.aborted) return
       over.aborted = true
       stopClock()
-      hider.end(ended.status === 'ok' || !(working.aborted || isCutShort(ended)))
+      hider.end(ended.status === 'ok' || ended.status === 'asks' || !(working.aborted || isCutShort(ended)))
       resolve(ended)
     }
-    const context = contextOf(engine, beginning, { working, over, hider, atWork })
+    const context = contextOf(engine, beginning, { working, over, hider, atWork, answered })
     // The time begins before the body, which may end at once.
     const stopClock = atWork.onceWorked(seconds, () => {
       working.abort('timeout')
       const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
       end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
     })
-    void work(hider, tool, over, () => tool.run(args, context)).then((ended) => ended && end(ended))
+    void work({ engine, beginning, hider, over }, () => tool.run(args, context)).then(
+      (ended) => ended && end(ended),
+    )
   })
 }
 
 /** Whether the body did not end by itself, as reported by the engine, by the body or by what it threw. */
-function isCutShort(ended: Exclude<Ended, { status: 'ok' }>): boolean {
+function isCutShort(ended: Exclude<Ended, { status: 'ok' | 'asks' }>): boolean {
   return ended.brokeOff || ended.status === 'timeout' || ended.code === 'timeout'
 }
 
@@ -156,12 +210,13 @@ interface Trying {
   readonly over: Stopping
   readonly hider: Hider
   readonly atWork: AtWork
+  readonly answered: Answered | undefined
 }
 
 function contextOf(
   engine: Engine,
   beginning: Beginning,
-  { working, over, hider, atWork }: Trying,
+  { working, over, hider, atWork, answered }: Trying,
 ): ToolContext {
   const { deps, state, timeOfDay } = engine
   const { call, created } = beginning
@@ -185,6 +240,10 @@ function contextOf(
     created(artifact) {
       if (!over.aborted) created(artifact)
     },
+    ask: (question) => {
+      return over.aborted ? Promise.resolve(stopped) : reply(beginning, { stop: working, atWork }, question)
+    },
+    ...(answered && { answered }),
     inner: innerRun(engine, beginning, over),
     ports: deps.ports,
   }
@@ -216,15 +275,24 @@ function callingRun({ start, steps }: RunState, id: string | undefined): Calling
 
 /** Undefined when the try ended before its body: the server may have closed what reading the result needs. */
 async function work(
-  hider: Hider,
-  { name }: BoundTool,
-  over: Stopping,
+  {
+    engine,
+    beginning,
+    hider,
+    over,
+  }: Pick<Trying, 'hider' | 'over'> & { readonly engine: Engine; readonly beginning: Beginning },
   run: () => ReturnType<BoundTool['run']>,
 ): Promise<Ended | undefined> {
+  const { call, tool } = beginning
   try {
     const given = await run()
     if (over.aborted) return undefined
     const output = cleanOutput(given)
+    if (output.ok === 'asks') {
+      const why = whyNotAsked(engine.deps.redact, call, output)
+      if (why === undefined) return { status: 'asks', code: null, ...asksOf(output) }
+      return { status: 'error', code: 'not_asked', message: why, mayPass: false, brokeOff: false }
+    }
     const told = {
       ...(output.metadata && { metadata: hider.json(output.metadata) }),
       // Secrets are taken out of the whole note: a cut could leave half of one.
@@ -246,7 +314,11 @@ async function work(
     }
   } catch (thrown) {
     if (over.aborted) return undefined
-    const message = messageOf(thrown, name, hider.text)
+    const message = messageOf(thrown, tool.name, hider.text)
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }
+}
+
+function asksOf({ questions, state }: Extract<CleanOutput, { ok: 'asks' }>) {
+  return { questions, ...(state !== undefined && { state }) }
 }

@@ -33,13 +33,30 @@ export function misfitOf(schema: JsonSchema, args: JsonValue): Misfit | undefine
   return { text: `its schema cannot be checked (${checked.why.slice(0, maxTold)})`, isUnchecked: true }
 }
 
+/** What is wrong at one place of a value. */
+export interface PlacedFault {
+  /** The path of the value, with `/` between its steps; empty for the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+/** What is wrong with a value, place by place; empty when it fits. */
+export function faultsOf(schema: JsonSchema, value: JsonValue): readonly PlacedFault[] {
+  const checked = checkValue(schema, value)
+  if (checked.verdict === 'fits') return []
+  if (checked.verdict === 'unchecked')
+    return [{ path: '', message: `cannot be checked (${checked.why.slice(0, maxTold)})` }]
+  const units = leaves(checked.findings).slice(0, maxWorded)
+  return findings(schema, value, units).map(({ path, said }) => ({ path: placeOf(path), message: said }))
+}
+
 function describeMisfit(
   schema: JsonSchema,
   args: JsonValue,
   checked: Extract<Checked, { verdict: 'misfit' }>,
 ): string {
   const units = leaves(checked.findings)
-  const found = findings(schema, args, units.slice(0, maxWorded))
+  const found = findings(schema, args, units.slice(0, maxWorded)).map(({ path, said }) => at(path, said))
   const count = found.length + Math.max(0, units.length - maxWorded)
   const shown = found.slice(0, maxFindings).join('; ')
   if (!checked.isWhole) return `${shown} (and more)`
@@ -63,8 +80,14 @@ function leaves(errors: readonly SchemaFinding[]): SchemaFinding[] {
   return found.length > 0 ? found : [...errors]
 }
 
-function findings(schema: JsonSchema, args: JsonValue, units: readonly SchemaFinding[]): string[] {
-  const told = new Set<string>()
+/** A finding in words, with its place. */
+interface Told {
+  readonly path: readonly string[]
+  readonly said: string
+}
+
+function findings(schema: JsonSchema, args: JsonValue, units: readonly SchemaFinding[]): Told[] {
+  const all = new Map<string, Told>()
   const wanted = new Map<string, Set<string>>()
   for (const { keyword, keywordLocation, instanceLocation } of units) {
     if (keyword !== 'type') continue
@@ -74,9 +97,10 @@ function findings(schema: JsonSchema, args: JsonValue, units: readonly SchemaFin
   }
   for (const unit of units) {
     const types = [...(wanted.get(unit.instanceLocation) ?? [])].join(' or ')
-    told.add(finding({ schema, args, types }, unit))
+    const found = finding({ schema, args, types }, unit)
+    all.set(at(found.path, found.said), found)
   }
-  return [...told]
+  return [...all.values()]
 }
 
 /** The schema that holds the keyword. */
@@ -94,43 +118,50 @@ interface Looked {
 function finding(
   { schema, args, types }: Looked,
   { keyword, keywordLocation, instanceLocation, error }: SchemaFinding,
-): string {
+): Told {
   const path = stepsOf(instanceLocation)
   const owner = ownerOf(schema, keywordLocation)
   const named = /"(.*)"/s.exec(error)?.[1] ?? ''
   switch (keyword) {
     case 'type': {
       const value = valueAt(args, path)
-      return at(path, `is ${article(typeOf(value))} (${brief(value)}), expected ${types}`)
+      return told(path, `is ${article(typeOf(value))} (${brief(value)}), expected ${types}`)
     }
     case 'required':
-      return at([...path, named], `is missing, expected ${expectation(schema, owner.properties?.[named])}`)
+      return told([...path, named], `is missing, expected ${expectation(schema, owner.properties?.[named])}`)
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const key = error
         .replace(/^Property "/, '')
         .replace(/" does not match (additional|unevaluated) properties schema\.$/, '')
-      return at([...path, key.slice(0, maxTold)], `is not known; ${knownKeys(key, owner)}`)
+      return told([...path, key.slice(0, maxTold)], `is not known; ${knownKeys(key, owner)}`)
     }
     case 'enum':
-      return at(path, `is ${brief(valueAt(args, path))}, expected one of ${brief(owner.enum ?? [])}`)
+      return told(path, `is ${brief(valueAt(args, path))}, expected one of ${brief(owner.enum ?? [])}`)
     case 'const':
-      return at(path, `is ${brief(valueAt(args, path))}, expected ${brief(owner.const ?? null)}`)
+      return told(path, `is ${brief(valueAt(args, path))}, expected ${brief(owner.const ?? null)}`)
     case 'pattern':
-      return at(
+      return told(
         path,
         `is ${brief(valueAt(args, path))}, expected text that matches ${brief(String(owner.pattern))}`,
       )
     default:
       // The validator's own words do for all other keywords.
-      return at(path, lowerFirstLetter(error.replace(/^Instance /, '').replace(/\.$/, '')))
+      return told(path, lowerFirstLetter(error.replace(/^Instance /, '').replace(/\.$/, '')))
   }
 }
 
+function told(path: readonly string[], said: string): Told {
+  return { path, said }
+}
+
 function at(path: readonly string[], said: string): string {
-  if (path.length === 0) return said
+  return path.length === 0 ? said : `${placeOf(path)}: ${said}`
+}
+
+function placeOf(path: readonly string[]): string {
   const place = path.join('/')
-  return `${place.length > maxPlace ? `${place.slice(0, maxPlace)}…` : place}: ${said}`
+  return place.length > maxPlace ? `${place.slice(0, maxPlace)}…` : place
 }
 
 function lowerFirstLetter(text: string): string {

@@ -53,7 +53,7 @@ export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt)
 
 /**
  * A call in the background that began before the step is not run again, so its result is copied even when it
- * came later.
+ * came later. What it asked a person stays with its own run.
  */
 function withResults(before: readonly RunEvent[], later: readonly RunEvent[], step: number): RunEvent[] {
   const open = new Set<string>()
@@ -63,7 +63,8 @@ function withResults(before: readonly RunEvent[], later: readonly RunEvent[], st
     if (isResult(each)) open.delete(each.callId)
   }
   const results = later.filter((each) => isOwn(each) && isResult(each) && open.has(each.callId))
-  return [...before, ...results.map((each) => ({ ...each, step: step - 1 }))]
+  const kept = before.filter((each) => !(isOwn(each) && isQuestion(each) && open.has(each.callId)))
+  return [...kept, ...results.map((each) => ({ ...each, step: step - 1 }))]
 }
 
 function keepWithin(
@@ -264,6 +265,10 @@ function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
 
 function isCut(event: RunEvent): event is EventOf<'context.compacted'> {
   return isOwn(event) && event.type === 'context.compacted'
+}
+
+function isQuestion(event: RunEvent): event is EventOf<'input.requested' | 'input.given'> {
+  return event.type === 'input.requested' || event.type === 'input.given'
 }
 
 function isResult(event: RunEvent): event is EventOf<'call.finished'> {

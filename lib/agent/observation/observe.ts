@@ -1,4 +1,6 @@
 /** Makes observations: it validates what a body returned and turns it into the text that the model reads. */
+import { z } from 'zod'
+import { type InputQuestion, inputQuestion } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
@@ -135,7 +137,11 @@ export type CleanOutput = WithMetadata &
         readonly code: string | null
         readonly retryable?: boolean
       }
+    | { readonly ok: 'asks'; readonly questions: readonly InputQuestion[]; readonly state?: JsonValue }
   )
+
+/** The most questions of one output. */
+const mostQuestions = 20
 
 /** The most characters of metadata as JSON in an event. */
 const mostMetadata = 16 * 1024
@@ -159,10 +165,20 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
       ...cleanNote(given.note),
     }
   }
+  if (given.ok === 'asks') return cleanQuestions(given)
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
   const more = { ...cleanMetadata(given.metadata), ...cleanNote(given.note) }
   return { ok: true, blocks, ...cleanNames(given), ...more }
+}
+
+function cleanQuestions({ questions, state }: Record<string, unknown>): CleanOutput {
+  const read = z.array(inputQuestion).min(1).max(mostQuestions).safeParse(questions)
+  const plain = state === undefined ? undefined : plainJson(state)
+  const ids = new Set(read.data?.map(({ inputId }) => inputId))
+  if (!read.success || ids.size < read.data.length || (state !== undefined && plain === undefined))
+    return malformedOutput('questions that cannot be read')
+  return { ok: 'asks', questions: read.data, ...(plain !== undefined && { state: plain }) }
 }
 
 function cleanNote(value: unknown): WithNote {

@@ -1,18 +1,16 @@
 /** Folds rulings, approval requests and people's decisions into the state. */
 import type { EventOf } from '#lib/spec/event'
-import type { RunState, StepState } from '#lib/spec/state'
+import type { RunState } from '#lib/spec/state'
 import { isCopied } from './fork-copied'
+import { beginWait, endWait } from './waiting'
 
 export function approvalRequested(state: RunState, event: EventOf<'approval.requested'>): RunState {
   const call = state.calls.get(event.callId)
-  const step = state.steps.at(-1)
-  if (call === undefined || step === undefined) return state
+  if (call === undefined) return state
   const { at, expiresAt, onTimeout = 'reject', args } = event
-  if (call.status !== 'waiting') step.waiting += 1
+  if (call.status !== 'waiting') beginWait(state, at)
   call.status = 'waiting'
   call.approval = { askedAt: at, expiresAt, onTimeout, args }
-  state.status = 'waiting'
-  state.waitingSince ??= at
   return state
 }
 
@@ -35,25 +33,15 @@ export function approvalDecided(state: RunState, event: EventOf<'approval.decide
     for (const { verdict, node, reason } of call.rulings)
       if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
   if (args !== undefined && call.hooks !== undefined) call.hooksBefore = call.hooks.length
-  const step = state.steps.at(-1)
-  if (call.status !== 'waiting' || step === undefined) return state
+  if (call.status !== 'waiting') return state
   call.status = 'due'
-  foldDecision(state, step, at)
+  endWait(state, at)
   return state
 }
 
 /** Identifies a policy's entry that may not ask again about a tool for the same reason. */
 export function grantKey(node: string, tool: string, reason: string): string {
   return `${node}\n${tool}\n${reason}`
-}
-
-/** The last decision of a step ends the run's waiting. */
-export function foldDecision(state: RunState, step: StepState, at: number): void {
-  step.waiting -= 1
-  if (step.waiting > 0) return
-  if (state.status === 'waiting') state.status = 'running'
-  if (state.waitingSince !== null && !isCopied(state)) state.waitedMs += at - state.waitingSince
-  state.waitingSince = null
 }
 
 export function policyRuled(state: RunState, event: EventOf<'policy.ruled'>): RunState {

@@ -2,10 +2,10 @@
 import type { CallStatus, EventOf } from '#lib/spec/event'
 import { type CallPart, callsOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
-import { foldDecision } from './approval-fold'
 import { isCopied } from './fork-copied'
 import { callKey } from './past'
 import { addToDialogue } from './step-messages'
+import { endWait, isWaiting } from './waiting'
 
 /** Streamed text and calls count only until the answer, a new attempt or the end of the run. */
 export function forgetStream(state: RunState, step: StepState): void {
@@ -91,6 +91,15 @@ export function callStarted(state: RunState, event: EventOf<'call.started'>): Ru
   return state
 }
 
+/** The body runs again after it ended with questions. It counts as one call. */
+export function callContinued(state: RunState, event: EventOf<'call.continued'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call === undefined || call.status !== 'due') return state
+  call.status = 'running'
+  delete call.wait
+  return state
+}
+
 /** The step goes on without the call. The model reads this text as its result. */
 function detach(state: RunState, step: StepState, call: CallState, text: string): void {
   call.background = text
@@ -119,9 +128,8 @@ export function callProgressed(state: RunState, event: EventOf<'call.progressed'
 export function callFinished(state: RunState, step: StepState, event: EventOf<'call.finished'>): RunState {
   const call = state.calls.get(event.callId)
   if (call === undefined || call.result !== undefined) return state
-  const wasWaiting = call.status === 'waiting'
+  if (isWaiting(call)) endWait(state, event.at)
   call.status = event.status
-  if (wasWaiting) foldDecision(state, step, event.at)
   call.node = event.node
   call.code = event.code
   call.result = event.result

@@ -5,6 +5,7 @@ import type { RunState, StepState } from '#lib/spec/state'
 import { approvalDecided, approvalRequested, policyRuled } from './approval-fold'
 import { noteEnded, runningInBackground } from './background'
 import {
+  callContinued,
   callDelta,
   callFinished,
   callProgressed,
@@ -18,6 +19,7 @@ import { contextCompacted } from './compaction'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
 import { foldInner } from './inner-fold'
+import { inputGiven, inputRequested } from './input-fold'
 import { overlapMs } from './overlap'
 import { spend } from './spend'
 import { addToDialogue, answerText } from './step-messages'
@@ -75,6 +77,12 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return approvalRequested(state, event)
     case 'approval.decided':
       return approvalDecided(state, event)
+    case 'input.requested':
+      return inputRequested(state, event)
+    case 'input.given':
+      return inputGiven(state, event)
+    case 'call.continued':
+      return callContinued(state, event)
     case 'step.started':
       state.steps.push(newStep(state, event))
       if (state.toolChanges.length > 0) state.toolChanges = []
@@ -216,7 +224,6 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     costUsd: null,
     calls: [],
     open: 0,
-    waiting: 0,
     toolCounts: new Map(),
   }
 }

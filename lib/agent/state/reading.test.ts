@@ -25,7 +25,6 @@ function step(more: Partial<StepState> = {}): StepState {
     costUsd: null,
     calls: [],
     open: 0,
-    waiting: 0,
     toolCounts: new Map(),
     ...more,
   }

@@ -17,6 +17,7 @@ export function start(begin: RunStart): RunState {
     overBudget: null,
     granted: new Set(),
     waitedMs: 0,
+    waiting: 0,
     waitingSince: null,
     artifacts: [],
     usage: { input: 0, output: 0 },

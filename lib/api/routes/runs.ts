@@ -112,4 +112,11 @@ export const runs = [
     gives: { 200: wire.runView },
     handle: ({ app, params, body }) => app.runs.decide(params.id, params.callId, body),
   }),
+  row('POST /api/runs/{id}/replies/{callId}', {
+    does: 'Replies to a question of a call, or declines it.',
+    body: wire.giveReply,
+    example: { text: 'Lisbon' },
+    gives: { 200: wire.runView },
+    handle: ({ app, params, body }) => app.runs.reply(params.id, params.callId, body),
+  }),
 ] as const

@@ -74,20 +74,26 @@ function checkArgs({ parameters }: Tool, args: JsonObject): void {
   throw new AppError('bad_request', withPlace(found), { path: found.path ?? 'args' })
 }
 
+type Tried = Exclude<CleanOutput, { ok: 'asks' }>
+
+const asksInRuns = 'This tool asks a person, which only works in a run. Run the agent to see the question.'
+
 async function outputOf(
   tool: Tool,
   args: JsonObject,
   { context, redact }: { context: Parameters<Tool['run']>[1]; redact(text: string): string },
-): Promise<CleanOutput> {
+): Promise<Tried> {
   try {
-    return cleanOutput(await tool.run(args, context))
+    const output = cleanOutput(await tool.run(args, context))
+    if (output.ok !== 'asks') return output
+    return { ok: false, code: 'asks', message: asksInRuns }
   } catch (error) {
     return { ok: false, code: 'exception', message: messageOf(error, tool.name, redact) }
   }
 }
 
 /** Resolves on abort, so that a tool that ignores the signal cannot delay the answer. */
-function outputOnAbort(signal: AbortSignal): Promise<CleanOutput> {
+function outputOnAbort(signal: AbortSignal): Promise<Tried> {
   return new Promise((resolve) => {
     const stop = () =>
       resolve({ ok: false, code: 'timeout', message: 'The tool took too long and was stopped.' })

@@ -7,7 +7,7 @@ import { limitsOf } from '#lib/agent/limits'
 import { toolHash, toolText } from '#lib/agent/request/request'
 import type { Rerequest } from '#lib/agent/request/rerequest'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
+import type { ResumeReason, RunEvent } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
@@ -15,6 +15,7 @@ import type { RunRow, RunStore, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Turns } from '#lib/spec/turns'
 import type { Assembled } from '../agents/assemble'
+import { type AboutPeople, isAboutPeople } from './about-people'
 import { type Journal, JournalLoss, type LossReason } from './journal'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
@@ -47,7 +48,7 @@ export interface Live {
   readonly decisions: Decisions
   /** Passes a person's words to the run. */
   readonly steering: Steering
-  /** Called when the loop has recorded a decision. */
+  /** Called when the loop has recorded a decision or a reply. */
   heard: (() => void)[]
   /** Set when events of the run did not reach the disk: everything that it yields afterwards is void. */
   lost?: LossReason
@@ -81,10 +82,8 @@ interface DriveContext {
   readonly endings: Endings
   /** Frees the slot of the run while it waits; see `Queue.aside`. */
   aside<T>(runId: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** A call of the run waits for a person from now on. */
-  asked(runId: string, event: EventOf<'approval.requested'>): void
-  /** The call, or every call of the run, no longer waits for a person. */
-  unwatch(runId: string, callId?: string): void
+  /** What the run asks people, and their answers. */
+  readonly people: { heed(runId: string, event: AboutPeople): void; ended(runId: string): void }
   /** The run has finished a step, so it did not get stuck in it. */
   stepped(runId: string): void
   /** Called with one line for each finished step. */
@@ -156,12 +155,10 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
       context.stepped(row.id)
       context.logStep?.(stepLine(row.id, state, event))
     }
-    if (event.type === 'approval.requested') context.asked(row.id, event)
-    if (event.type === 'approval.decided') {
-      context.unwatch(row.id, event.callId)
+    if (isAboutPeople(event)) context.people.heed(row.id, event)
+    if (event.type === 'approval.decided' || event.type === 'input.given')
       for (const tell of live.heard.splice(0)) tell()
-    }
-    if (event.type === 'run.finished') context.unwatch(row.id)
+    if (event.type === 'run.finished') context.people.ended(row.id)
   }
   await waitForCommit(journal, live)
 }

@@ -1,7 +1,7 @@
 /** A stored run as the API shows it. */
 
 import type { RunError } from '#lib/spec/event'
-import type { RunRow, RunSummaryRow } from '#lib/spec/store'
+import type { Pending, RunRow, RunSummaryRow } from '#lib/spec/store'
 import type { Branch, RunSummary, RunView } from '#lib/wire/runs'
 
 /** `fallen` is the error of a run that stopped and whose end is not stored yet. */
@@ -20,7 +20,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     costUsd: row.costUsd,
     steps: row.steps,
     toolCalls: [...row.toolCalls],
-    pending: row.pending.map(({ onTimeout: _, ...asked }) => asked),
+    pending: row.pending.map(toPending),
     replaces: row.replaces,
     ...(row.files !== undefined && { files: [...row.files] }),
     forkedFrom: row.forkedFrom,
@@ -30,6 +30,12 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     finishedAt: row.finishedAt,
     seq: row.seq,
   }
+}
+
+function toPending(asked: Pending): RunSummary['pending'][number] {
+  if (asked.kind === 'input') return asked
+  const { onTimeout: _, ...approval } = asked
+  return approval
 }
 
 export function toView(

@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
 import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
-import type { EventOf } from '#lib/spec/event'
 import type { Feedback } from '#lib/spec/feedback'
 import type { EventText, RunFilter, RunRow, RunSummaryRow, Stores } from '#lib/spec/store'
 import type {
@@ -11,6 +10,7 @@ import type {
   CreateRun,
   DecideCall,
   ForkRun,
+  GiveReply,
   RunList,
   RunView,
   StepRequest,
@@ -18,14 +18,15 @@ import type {
 import { createHub } from './hub'
 import { createJournal } from './journal'
 import { createRecentEvents } from './recent-events'
-import { createApprovals } from './run-approvals'
 import { newestOf, storeRun, threadToSteer } from './run-create'
 import { driveRun, type Live, liveOf } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { storeFork } from './run-fork'
 import { createFreshRuns } from './run-fresh'
 import { messagesOfRun, storedPages } from './run-history'
+import { createPeople } from './run-people'
 import { createQueue, type Queue } from './run-queue'
+import { rateRun } from './run-rating'
 import { requestOf } from './run-request'
 import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
@@ -58,6 +59,8 @@ export interface Runs {
   removeBehind(id: string): void
   /** A person's decision on a waiting call. Idempotent; a different decision is a `conflict`. */
   decide(id: string, callId: string, said: DecideCall): Promise<RunView>
+  /** A person's reply to a question of a call. Idempotent; a different reply is a `conflict`. */
+  reply(id: string, callId: string, said: GiveReply): Promise<RunView>
   /**
    * Yields the events after `after`, stored ones first, and a `beat` after ten seconds without an event. Ends
    * after the `run.finished` of the run itself, on abort, and when the server drains.
@@ -145,16 +148,13 @@ export function createRuns(context: RunsContext): Runs {
       suspects.clear(id)
       return queue.aside(id, wait, ended)
     },
-    asked: (id: string, { callId, expiresAt, onTimeout = 'reject', at }: EventOf<'approval.requested'>) =>
-      approvals.watch(id, { callId, expiresAt, onTimeout, askedAt: at }),
-    unwatch: (id: string, callId?: string) => approvals.unwatch(id, callId),
     stepped: (id: string) => suspects.clear(id),
   }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,
     work: (live) => {
       suspects.began(live.row.id)
-      return driveRun(drive, live).finally(() => suspects.clear(live.row.id))
+      return driveRun({ ...drive, people }, live).finally(() => suspects.clear(live.row.id))
     },
     // While the disk cannot be written, runs are safer in the queue.
     held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
@@ -184,7 +184,7 @@ export function createRuns(context: RunsContext): Runs {
       else suspects.clear(id)
     },
   })
-  const approvals = createApprovals({
+  const people = createPeople({
     ...context,
     runs: stores.runs,
     journal,
@@ -240,13 +240,7 @@ export function createRuns(context: RunsContext): Runs {
       }))
       return { items: shown, total, ...rest, ...(progress && { indexing: progress }) }
     },
-    rate: (id, { rating, text = '' }) => {
-      if (rowOf(stores, id).finishedAt === null)
-        throw new AppError('conflict', 'The run is not finished yet. Rate its answer when it has ended.')
-      const feedback: Feedback = { rating, ...(text.trim() !== '' && { text: text.trim() }) }
-      stores.runs.setFeedback(id, feedback)
-      return feedback
-    },
+    rate: (id, feedback) => rateRun(stores.runs, rowOf(stores, id), feedback),
     unrate: (id) => {
       if (!stores.runs.setFeedback(id, null)) throw missing()
     },
@@ -258,7 +252,11 @@ export function createRuns(context: RunsContext): Runs {
       return viewOf(house, id)
     },
     decide: async (id, callId, said) => {
-      await approvals.decide(id, callId, said)
+      await people.decide(id, callId, said)
+      return viewOf(house, id)
+    },
+    reply: async (id, callId, said) => {
+      await people.reply(id, callId, said)
       return viewOf(house, id)
     },
     watch: (id, after, signal) => {
@@ -293,7 +291,7 @@ export function createRuns(context: RunsContext): Runs {
       const suspected = new Set(rows.filter((row) => isSuspect(stores.runs.settledEvents(row.id))))
       for (const row of rows) {
         if (!suspected.has(row)) queue.add(row.id, liveOf(row))
-        for (const each of row.pending) approvals.watch(row.id, each)
+        people.watch(row.id, row.pending)
       }
       suspects.add([...suspected].map((row) => ({ id: row.id, job: liveOf(row) })))
       threads.pump()
