@@ -84,6 +84,7 @@ const kinds: Kinds = {
   secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
   originals: { put: 'writes', get: 'reads' },
   mcpServers: { list: 'reads', get: 'reads', put: 'writes', update: 'writes', remove: 'writes' },
+  mcpSignIns: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
 }
 
 export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
@@ -99,6 +100,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     secrets: guard(stores.secrets, kinds.secrets, health),
     originals: guard(stores.originals, kinds.originals, health),
     mcpServers: guard(stores.mcpServers, kinds.mcpServers, health),
+    mcpSignIns: guard(stores.mcpSignIns, kinds.mcpSignIns, health),
   }
 }
 

@@ -15,6 +15,7 @@ import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
 import { figureStore } from './stores/figures'
 import { mcpServerStore } from './stores/mcp-servers'
+import { mcpSignInStore } from './stores/mcp-sign-ins'
 import { originalStore } from './stores/originals'
 import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
@@ -77,6 +78,7 @@ export function storesOver(client: SqliteConnection): Stores {
     secrets: secretStore(db),
     originals: originalStore(db),
     mcpServers: mcpServerStore(db),
+    mcpSignIns: mcpSignInStore(db),
   }
   return {
     ...guardStores(stores, health),

@@ -1,6 +1,6 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events, files and
- * original arguments, settings, secrets, MCP servers. `run_words`, the full-text index of runs, is only in its
+ * original arguments, settings, secrets, MCP servers and sign-ins to them. `run_words`, the full-text index of runs, is only in its
  * migration, because drizzle has no virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
@@ -343,5 +343,13 @@ export const mcpServers = sqliteTable('mcp_servers', {
   state: text('state').notNull(),
   tools: text('tools').notNull(),
   createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+})
+
+/** Sign-ins to MCP servers. The tokens are sealed with the server's key, which is not in this file. */
+export const mcpSignIns = sqliteTable('mcp_sign_ins', {
+  server: text('server').primaryKey(),
+  url: text('url').notNull(),
+  sealed: blob('sealed', { mode: 'buffer' }).notNull(),
   updatedAt: time('updated_at').notNull(),
 })

@@ -337,6 +337,23 @@ export interface SecretRow {
   readonly updatedAt: number
 }
 
+/** A sign-in to an MCP server: what was agreed, and its tokens, sealed. */
+export interface McpSignInRow {
+  readonly server: string
+  /** The server's address; the sign-in is void at any other. */
+  readonly url: string
+  readonly sealed: Uint8Array
+  readonly updatedAt: number
+}
+
+export interface McpSignInStore {
+  list(): McpSignInRow[]
+  get(server: string): McpSignInRow | undefined
+  /** Adds the sign-in, or replaces the one to this server. */
+  put(row: McpSignInRow): void
+  remove(server: string): boolean
+}
+
 export interface SecretStore {
   /** Sorted by name. */
   list(): SecretRow[]
@@ -392,6 +409,7 @@ export interface Stores {
   readonly secrets: SecretStore
   readonly originals: OriginalStore
   readonly mcpServers: McpServerStore
+  readonly mcpSignIns: McpSignInStore
   readonly health: StoreHealth
   close(): void
 }

@@ -17,14 +17,27 @@ export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
     return bad(`Only http and https can be fetched, not ${url.protocol.slice(0, -1)}.`)
   if (url.username !== '' || url.password !== '')
     return bad('A URL must not contain a user name or a password.')
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const port = portOf(url)
   if (badPorts.has(port)) return blockTarget(`Port ${port} is not open to tools.`)
-  if (allowed.has(`${bareHost(url)}:${port}`)) return { ok: true, url, open: true }
+  if (allowed.has(hostAndPort(url))) return { ok: true, url, open: true }
   if (port < 1_024 && port !== 80 && port !== 443) return blockTarget(`Port ${port} is not open to tools.`)
-  const literal = literalAddress(url.hostname)
-  if (literal !== undefined && !isPublicAddress(literal)) return blockTarget(privateHost(url.hostname))
-  if (isLocalName(bareHost(url))) return blockTarget(privateHost(url.hostname))
+  if (isPrivateHost(url)) return blockTarget(privateHost(url.hostname))
   return { ok: true, url, open: false }
+}
+
+/** `host:port` as the operator's list has it. */
+export function hostAndPort(url: URL): string {
+  return `${bareHost(url)}:${portOf(url)}`
+}
+
+/** Whether the URL itself names a private or local host; other names are checked when they are resolved. */
+export function isPrivateHost(url: URL): boolean {
+  const literal = literalAddress(url.hostname)
+  return (literal !== undefined && !isPublicAddress(literal)) || isLocalName(bareHost(url))
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 /** The message for a refused host, with the setting that allows it. */

@@ -1,0 +1,218 @@
+/** Signing in to MCP servers, and the tokens that their connections send. */
+import { beginSignIn, finishSignIn } from '#lib/mcp/sign-in'
+import { clientDescription } from '#lib/mcp/sign-in-client'
+import { refreshTokens, revokeTokens } from '#lib/mcp/sign-in-tokens'
+import { AppError, isAppError } from '#lib/spec/errors'
+import type { McpSignInStore } from '#lib/spec/store'
+import {
+  type BeginMcpSignIn,
+  type BegunMcpSignIn,
+  type FinishMcpSignIn,
+  type McpClientDocument,
+  type McpSignInView,
+  mcpCallbackPath,
+} from '#lib/wire/mcp-sign-in'
+import { createSignInKeep, type KeptSignIn } from './sign-in-keep'
+import { createPendingSignIns } from './sign-in-pending'
+import { withSignInWeb } from './sign-in-web'
+
+/** A token that ends within this time is renewed before it is sent, ms. */
+const renewBeforeMs = 60_000
+
+/** What a connection sends with its requests, and whom it asks after a 401. */
+export interface McpTokens {
+  token(): Promise<string | undefined>
+  /** Renews the token. Throws an AppError when a person must sign in. */
+  onUnauthorized(): Promise<void>
+}
+
+export interface McpSignIns {
+  /**
+   * @param origin where the person's browser reaches this server
+   * Throws an AppError that names what is missing.
+   */
+  begin(
+    server: string,
+    body: BeginMcpSignIn,
+    origin: string,
+  ): Promise<{ value: BegunMcpSignIn; cookie: string }>
+  /** @param cookies the header Cookie of the browser that came back */
+  finish(body: FinishMcpSignIn, cookies: string): Promise<{ server: string; cookie: string }>
+  /** Forgets the tokens, and ends them at the authorization server; returns what a person should know of that. */
+  signOut(server: string): Promise<string | undefined>
+  view(server: string, url: string): McpSignInView
+  tokens(server: string, url: string): McpTokens
+  /** What this server says of itself as a client; undefined without a public https address. */
+  document(): McpClientDocument | undefined
+  /** Every token and client secret, only for redacting texts. */
+  secrets(): readonly string[]
+}
+
+interface SignInsContext {
+  readonly store: McpSignInStore
+  /** The data folder. */
+  readonly folder: string
+  readonly clock: { now(): number }
+  readonly allowHosts: readonly string[]
+  readonly publicOrigin?: string | undefined
+  /** The address of a server. Throws an AppError when there is no such server, or when it has no address. */
+  urlOf(server: string): string
+  /** Called after somebody signed in or out. */
+  onChange(server: string): void
+}
+
+export function createSignIns(context: SignInsContext): McpSignIns {
+  const { clock, publicOrigin, allowHosts, urlOf, onChange } = context
+  const keep = createSignInKeep(context)
+  const pendings = createPendingSignIns(context)
+  /** Servers that asked for a sign-in, with the reason in one sentence. */
+  const needed = new Map<string, { readonly url: string; readonly problem: string }>()
+  const renewals = new Map<string, Promise<void>>()
+  const documentUrl = publicOrigin?.startsWith('https:')
+    ? `${publicOrigin}/api/mcp-sign-in/client`
+    : undefined
+
+  const onWeb = <T>(serverUrl: string, use: Parameters<typeof withSignInWeb<T>>[1]) =>
+    withSignInWeb({ serverUrl, allowHosts }, use)
+
+  const need = (server: string, url: string, why: string) => {
+    needed.set(server, { url, problem: why })
+    onChange(server)
+    return new AppError('conflict', `${why} Sign in to ${server} under Settings → MCP servers.`)
+  }
+
+  const renewNow = async (server: string, url: string, kept: KeptSignIn) => {
+    const { authority, client, resource, tokens, scope } = kept
+    const { refresh } = tokens
+    if (refresh === undefined) throw need(server, url, 'The sign-in has ended, and it cannot be renewed.')
+    const request = { authority, client, resource, now: clock.now() }
+    const answer = await onWeb(url, (web) => refreshTokens(web, request, { refresh, scope }))
+    const present = keep.get(server, url)
+    // Somebody may have signed out, or in again, during the request.
+    if (!present.ok || present.value.tokens.refresh !== refresh) return
+    if (answer.ok) return keep.put(server, url, { ...kept, tokens: answer.tokens })
+    if (!answer.isFinal) throw new AppError('unavailable', answer.message)
+    keep.remove(server)
+    throw need(server, url, `The sign-in has ended. ${answer.message}`)
+  }
+
+  /** Renews once, however many calls ask for it at the same time. */
+  const renew = (server: string, url: string, kept: KeptSignIn): Promise<void> => {
+    const under = renewals.get(server)
+    if (under !== undefined) return under
+    const work = renewNow(server, url, kept).finally(() => renewals.delete(server))
+    renewals.set(server, work)
+    return work
+  }
+
+  return {
+    begin: async (server, { clientId, clientSecret }, origin) => {
+      const url = urlOf(server)
+      const before = keep.get(server, url)
+      const isPublic = origin === publicOrigin
+      const { address, pending } = await onWeb(url, (web) =>
+        beginSignIn(web, {
+          serverUrl: url,
+          redirectUri: `${origin}${mcpCallbackPath}`,
+          now: clock.now(),
+          documentUrl: isPublic ? documentUrl : undefined,
+          entered: clientId === undefined ? undefined : { id: clientId, secret: clientSecret },
+          before: before.ok
+            ? { issuer: before.value.authority.issuer, client: before.value.client }
+            : undefined,
+        }),
+      )
+      const { cookie, expiresAt } = pendings.keep({ server, url, pending })
+      return { value: { address, issuer: pending.authority.issuer, expiresAt }, cookie }
+    },
+
+    finish: async ({ state, ...callback }, cookies) => {
+      const { server, url, pending, cookie } = pendings.take(state, cookies)
+      if (urlOf(server) !== url)
+        throw new AppError('conflict', `The address of ${server} has changed since. Start the sign-in again.`)
+      const tokens = await onWeb(url, (web) => finishSignIn(web, pending, callback, clock.now()))
+      const { authority, client, resource, scope } = pending
+      const kept = { authority, client, resource, tokens, signedInAt: clock.now() }
+      keep.put(server, url, { ...kept, ...(scope !== undefined && { scope }) })
+      needed.delete(server)
+      onChange(server)
+      return { server, cookie }
+    },
+
+    signOut: async (server) => {
+      const url = urlOf(server)
+      const kept = keep.get(server, url)
+      keep.remove(server)
+      needed.delete(server)
+      onChange(server)
+      if (!kept.ok) return undefined
+      return await onWeb(url, (web) => revokeTokens(web, kept.value, kept.value.tokens)).catch(
+        (error: unknown) => {
+          if (!isAppError(error)) throw error
+          return `The tokens are forgotten here, but may stay valid at the authorization server until they expire. ${error.message}`
+        },
+      )
+    },
+
+    view: (server, url) => {
+      const kept = keep.get(server, url)
+      const wanted = needed.get(server)
+      const problem = wanted?.url === url ? wanted.problem : undefined
+      if (kept.ok)
+        return { ...viewOf(kept.value), ...(problem !== undefined && { state: 'needed', problem }) }
+      const why = problem ?? kept.unreadable
+      return why === undefined ? { state: 'none' } : { state: 'needed', problem: why }
+    },
+
+    tokens: (server, url) => {
+      let sent: string | undefined
+      return {
+        token: async () => {
+          const kept = keep.get(server, url)
+          if (!kept.ok) return undefined
+          const { expiresAt, refresh } = kept.value.tokens
+          const isEnding = expiresAt !== undefined && expiresAt - clock.now() < renewBeforeMs
+          // A token that could not be renewed is sent all the same: the server says what it thinks of it.
+          if (isEnding && refresh !== undefined)
+            await renew(server, url, kept.value).catch((error: unknown) => {
+              if (!isAppError(error)) throw error
+            })
+          const present = keep.get(server, url)
+          sent = present.ok ? present.value.tokens.access : undefined
+          return sent
+        },
+        onUnauthorized: async () => {
+          const kept = keep.get(server, url)
+          if (!kept.ok) throw need(server, url, kept.unreadable ?? `The server ${server} asks for a sign-in.`)
+          // Another call has renewed the token since this one was sent.
+          if (kept.value.tokens.access !== sent) return
+          await renew(server, url, kept.value)
+        },
+      }
+    },
+
+    document: () =>
+      documentUrl === undefined || publicOrigin === undefined
+        ? undefined
+        : {
+            client_id: documentUrl,
+            client_uri: publicOrigin,
+            ...clientDescription(`${publicOrigin}${mcpCallbackPath}`),
+            token_endpoint_auth_method: 'none',
+          },
+    secrets: () => keep.secrets(),
+  }
+}
+
+function viewOf({ authority, scope, client, tokens, signedInAt }: KeptSignIn): McpSignInView {
+  const granted = tokens.scope ?? scope
+  return {
+    state: 'signed_in',
+    issuer: authority.issuer,
+    client: client.from,
+    signedInAt,
+    renews: tokens.refresh !== undefined,
+    ...(granted !== undefined && { scope: granted }),
+    ...(tokens.expiresAt !== undefined && { expiresAt: Math.round(tokens.expiresAt) }),
+  }
+}
