@@ -25,6 +25,7 @@ const kinds: Kinds = {
     versions: 'reads',
     version: 'reads',
     newestVersions: 'reads',
+    newestVersion: 'reads',
     insertVersion: 'writes',
   },
   runs: {
@@ -85,6 +86,18 @@ const kinds: Kinds = {
   originals: { put: 'writes', get: 'reads' },
   mcpServers: { list: 'reads', get: 'reads', put: 'writes', update: 'writes', remove: 'writes' },
   mcpSignIns: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
+  keys: {
+    insert: 'writes',
+    byHash: 'reads',
+    ofAgent: 'reads',
+    remove: 'writes',
+    noteUse: 'writes',
+    addThread: 'writes',
+    ownsThread: 'reads',
+    addRun: 'writes',
+    spendSince: 'reads',
+    running: 'reads',
+  },
 }
 
 export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
@@ -101,6 +114,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     originals: guard(stores.originals, kinds.originals, health),
     mcpServers: guard(stores.mcpServers, kinds.mcpServers, health),
     mcpSignIns: guard(stores.mcpSignIns, kinds.mcpSignIns, health),
+    keys: guard(stores.keys, kinds.keys, health),
   }
 }
 

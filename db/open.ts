@@ -10,6 +10,7 @@ import { guardStores } from './guarded'
 import { createHealth } from './health'
 import { lateSync } from './late-sync'
 import { migrate, readMigrations, schemaVersion } from './migrate'
+import { agentKeyStore } from './stores/agent-keys'
 import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
@@ -79,6 +80,7 @@ export function storesOver(client: SqliteConnection): Stores {
     originals: originalStore(db),
     mcpServers: mcpServerStore(db),
     mcpSignIns: mcpSignInStore(db),
+    keys: agentKeyStore(client, db),
   }
   return {
     ...guardStores(stores, health),

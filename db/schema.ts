@@ -1,8 +1,9 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events, files and
- * original arguments, settings, secrets, MCP servers and sign-ins to them. `run_words`, the full-text index of runs, is only in its
- * migration, because drizzle has no virtual tables.
- * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
+ * original arguments, settings, secrets, MCP servers and sign-ins to them; those of agent keys are in
+ * `schema-keys.ts`. `run_words`, the full-text index of runs, is only in its migration, because drizzle has no
+ * virtual tables.
+ * After a change: npx drizzle-kit generate --dialect sqlite --schema 'db/schema*.ts' --out db/migrations
  */
 
 import { sql } from 'drizzle-orm'

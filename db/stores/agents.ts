@@ -123,6 +123,14 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
           .get(),
         readVersion,
       ),
+    newestVersion: (agentId) =>
+      db
+        .select({ version: versions.version })
+        .from(versions)
+        .where(eq(versions.agentId, agentId))
+        .orderBy(desc(versions.version))
+        .limit(1)
+        .get()?.version,
     newestVersions: () => new Map(newest.all().map((row) => [row.agentId, row.version])),
     insertVersion: (row) => {
       db.insert(versions).values(row).run()

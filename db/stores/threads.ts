@@ -15,6 +15,7 @@ import {
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadFilter, ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, configs, runs, snapshots, threads } from '../schema'
+import { keyThreads } from '../schema-keys'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
 import { unfinishedStatuses } from './project'
@@ -44,7 +45,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
     },
     rename: (id, title) => db.update(threads).set({ title }).where(eq(threads.id, id)).run().changes === 1,
 
-    list: ({ agentId, purpose, cursor, limit }) => {
+    list: ({ agentId, purpose, keyId, cursor, limit }) => {
       const size = pageLimit(limit)
       const rows = db
         .select(stored)
@@ -53,6 +54,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
           and(
             agentId === undefined ? undefined : eq(threads.agentId, agentId),
             ofPurpose(purpose),
+            ofKey(db, keyId),
             cursor === undefined ? undefined : after(cursor),
           ),
         )
@@ -94,6 +96,12 @@ function threadOf({ purpose, ...row }: Omit<typeof threads.$inferSelect, 'earlie
 function ofPurpose(purpose: ThreadFilter['purpose']): SQL | undefined {
   if (purpose === undefined) return undefined
   return purpose === 'test' ? eq(threads.purpose, 'test') : isNull(threads.purpose)
+}
+
+function ofKey(db: BetterSQLite3Database, keyId: string | undefined): SQL | undefined {
+  if (keyId === undefined) return undefined
+  const own = db.select({ id: keyThreads.threadId }).from(keyThreads).where(eq(keyThreads.keyId, keyId))
+  return inArray(threads.id, own)
 }
 
 /**

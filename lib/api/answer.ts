@@ -37,6 +37,8 @@ function contentOf(content: Content, { status, value }: Reply, to: Receiver): Re
       return new Response(null, { status, headers: noStore })
     case 'bytes':
       return download(value as FileToSave)
+    case 'response':
+      return value as Response
     case 'cookie':
       return Response.json({}, { headers: { ...noStore, 'set-cookie': value as string } })
     case 'jsonFile':
@@ -69,10 +71,10 @@ const comeAgain: Partial<Record<ErrorCode, string>> = { unavailable: '2', too_ma
 /** A failure as JSON. An unexpected failure is logged; the caller learns nothing about it. */
 export function failure(error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const known = isAppError(error) ? error : unexpected(error)
-  const wait = comeAgain[known.code]
+  const wait = known.detail.retryAfter ?? comeAgain[known.code]
   return Response.json(bodyOf(known), {
     status: errorStatus[known.code],
-    headers: { ...noStore, ...(wait !== undefined && { 'retry-after': wait }), ...headers },
+    headers: { ...noStore, ...(wait !== undefined && { 'retry-after': String(wait) }), ...headers },
   })
 }
 

@@ -3,6 +3,7 @@
  * the answer.
  */
 import type { Loopwright } from '#lib/server/loopwright'
+import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { AppError } from '#lib/spec/errors'
 import { answerOf, failure } from './answer'
 import { loopwright } from './app'
@@ -24,11 +25,11 @@ export function handlers(rows: readonly RouteRow[]): Handlers {
     try {
       const app = loopwright()
       const url = new URL(request.url)
-      checkDoor(app, request, url)
+      const key = checkDoor(app, request, url)
       const { place, params = {} } = match(url.pathname) ?? {}
       // Next calls GET's handler for HEAD.
       const row = place?.rows.get(request.method === 'HEAD' ? 'GET' : request.method)
-      if (row !== undefined) return await answer(row, { app, request, url, rows }, params)
+      if (row !== undefined) return await answer(row, { app, request, url, rows, key }, params)
       if (place === undefined && request.method !== 'OPTIONS')
         throw new AppError('not_found', `The API has no route ${url.pathname.slice(0, 200)}.`)
       return wrongMethod(request, url, place?.allow ?? 'GET, POST, PUT, PATCH, DELETE')
@@ -40,7 +41,12 @@ export function handlers(rows: readonly RouteRow[]): Handlers {
   return Object.fromEntries(methods.map((method) => [method, handler])) as Handlers
 }
 
-function checkDoor(app: Loopwright, { method, headers }: Request, { pathname }: URL): void {
+/** The agent key that the request comes with. */
+function checkDoor(
+  app: Loopwright,
+  { method, headers }: Request,
+  { pathname }: URL,
+): AgentKeyRow | undefined {
   const verdict = app.guard({
     method,
     target: pathname,
@@ -50,6 +56,7 @@ function checkDoor(app: Loopwright, { method, headers }: Request, { pathname }: 
     },
   })
   if (!verdict.ok) throw new AppError(verdict.code, verdict.message)
+  return verdict.key
 }
 
 function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Response {
@@ -63,18 +70,19 @@ function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Res
 
 async function answer(
   row: RouteRow,
-  context: Pick<Input, 'app' | 'request' | 'url' | 'rows'>,
+  context: Pick<Input, 'app' | 'request' | 'url' | 'rows' | 'key'>,
   encoded: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const { request, url } = context
+  const { app, request, url, key } = context
   const params = paramsOf(row, encoded)
+  if (key !== undefined) app.keys.enter(key, row.keys, Object.values(params)[0]?.toString())
   const query = row.query && readQuery(url, row.query)
   const body = await bodyOf(row, request)
   // cast: the row's own schemas have just validated what its `handle` takes
   const result = await row.handle({ ...context, params, query, body } as never)
   const response = answerOf(row, result, context)
   // No client hears of what a power cut could still undo. A stream of events sees to that itself, event by event.
-  if (!isEventStream(response)) await context.app.runs.stored()
+  if (!isEventStream(response)) await app.runs.stored()
   return response
 }
 

@@ -5,6 +5,7 @@ import { diagnostic } from '#lib/spec/errors'
 import { runEvent } from '#lib/spec/event'
 import { feedback } from '#lib/spec/feedback'
 import { graphDocument } from '#lib/spec/graph'
+import * as agentKeys from '#lib/wire/agent-keys'
 import * as agents from '#lib/wire/agents'
 import { fileList } from '#lib/wire/artifacts'
 import { authority, authorityRequest, authorityView } from '#lib/wire/authority'
@@ -36,6 +37,7 @@ const asked = {
   RenderingsRequest: renderingsRequest,
   CompileRequest: compileRequest,
   CreateAgent: agents.createAgent,
+  CreateAgentKey: agentKeys.createAgentKey,
   CreateRun: runs.createRun,
   CreateThread: threads.createThread,
   DecompileRequest: decompileRequest,
@@ -60,6 +62,8 @@ const asked = {
 const answered = {
   Agent: agents.agentView,
   AgentConfig: agents.agentFile,
+  AgentKey: agentKeys.agentKeyView,
+  AgentKeyList: agentKeys.agentKeyList,
   AgentList: agents.agentList,
   Artifact: artifact,
   Authority: authority,
@@ -86,7 +90,9 @@ const answered = {
   ImportedAgent: agents.importedAgent,
   Insights: insights,
   ModelList: providers.modelList,
+  NewAgentKey: agentKeys.newAgentKey,
   OpenApi: openapiDocument,
+  OwnKey: agentKeys.ownKey,
   Provider: providers.providerView,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,

@@ -165,6 +165,8 @@ function contentOf(content: Content): Json {
       return {}
     case 'bytes':
       return { content: plainBytes }
+    case 'response':
+      return {}
     case 'cookie':
       return { content: json('Nothing') }
     case 'jsonFile':

@@ -14,6 +14,7 @@ const intro = `# The API
 JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless it was started with another one. \`GET /api/openapi.json\` describes the same routes in OpenAPI 3.1.
 
 - **Token.** A server with a token requires \`Authorization: Bearer <token>\` on every route that is not marked “No token is required”.
+- **Agent keys** are made by the operator and let others use one agent: \`Authorization: Bearer lwk_…\`. A key reaches only the routes marked “Agent keys”, if its use is listed there, and only its own threads and runs.
 - **Bodies** are JSON, sent with \`content-type: application/json\`. A body with a key that is not listed here is rejected.
 - **Lists** are \`{ items, next? }\`; \`next\` is the \`cursor\` for the next page, and absent on the last one.
 - **Times** are milliseconds since 1970-01-01 UTC.
@@ -48,6 +49,7 @@ function titleOf(noun: string): string {
 function sectionOf(row: RouteRow): string {
   const lines = [
     ...(row.open ? ['- No token is required.'] : []),
+    ...(row.keys ? [`- Agent keys: ${row.keys.uses.map((use) => `\`${use}\``).join(', ')}.`] : []),
     ...queryLines(row),
     ...bodyLines(row),
     ...Object.entries(row.gives).map(([status, content]) => `- Returns ${status}: ${answerOf(content)}`),
@@ -84,6 +86,8 @@ function answerOf(content: Content): string {
       return 'nothing.'
     case 'bytes':
       return 'the file, as a download.'
+    case 'response':
+      return 'an answer of the protocol, as JSON or as an event stream.'
     case 'cookie':
       return '`{}`, and a cookie for the browser.'
     case 'jsonFile':

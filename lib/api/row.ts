@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Loopwright } from '#lib/server/loopwright'
+import type { AgentKeyRow, KeyAccess } from '#lib/spec/agent-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -13,6 +14,9 @@ export const bytes = { kind: 'bytes' } as const
 export const nothing = { kind: 'nothing' } as const
 /** An empty JSON object, sent with a cookie for the browser. */
 export const cookie = { kind: 'cookie' } as const
+
+/** A response that `handle` makes itself, for a protocol of its own. */
+export const response = { kind: 'response' } as const
 
 /** JSON that is sent as a file to save, byte for byte as it is stored. */
 export function jsonFile<S extends z.ZodType>(schema: S) {
@@ -32,6 +36,7 @@ export type Content =
   | typeof bytes
   | typeof nothing
   | typeof cookie
+  | typeof response
   | { readonly kind: 'jsonFile'; readonly schema: z.ZodType }
   | { readonly kind: 'events'; readonly allAsJson?: z.ZodType }
 
@@ -59,11 +64,13 @@ type ValueOf<C> = C extends z.ZodType
       ? FileToSave
       : C extends typeof cookie
         ? string
-        : C extends { kind: 'jsonFile' }
-          ? { text: string; fileName: string }
-          : C extends { kind: 'events'; allAsJson: z.ZodType }
-            ? EventsToSend
-            : Extract<EventsToSend, { after: number }>
+        : C extends typeof response
+          ? Response
+          : C extends { kind: 'jsonFile' }
+            ? { text: string; fileName: string }
+            : C extends { kind: 'events'; allAsJson: z.ZodType }
+              ? EventsToSend
+              : Extract<EventsToSend, { after: number }>
 
 type RepliesOf<G> = { [S in keyof G]: { readonly status: S; readonly value: ValueOf<G[S]> } }[keyof G]
 
@@ -95,6 +102,8 @@ export interface Input<P = string, N = unknown, Q = unknown, B = unknown> {
     : B extends typeof bytes
       ? AsyncIterable<Uint8Array>
       : undefined
+  /** The agent key that the request came with; undefined for the operator. */
+  readonly key: AgentKeyRow | undefined
   /** For its signal, and for the headers that choose between answers. */
   readonly request: Request
   readonly url: URL
@@ -119,6 +128,8 @@ export interface RouteRow {
   readonly gives: Gives
   /** The route needs no token. */
   readonly open?: true
+  /** What a request with an agent key may do here. Default: nothing. */
+  readonly keys?: KeyAccess
   readonly handle: (input: never) => unknown
 }
 

@@ -10,21 +10,23 @@ import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
-import type { Parts } from '#lib/spec/config'
+import { defaultModel, type Parts } from '#lib/spec/config'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
-import { createCatalog } from './agents/catalog'
+import { createCatalog, readConfig } from './agents/catalog'
 import { createCompiling } from './agents/compiling'
 import { dryRun } from './agents/dry-run'
 import type { FirstRun } from './agents/first-run'
 import { keepAssembled } from './agents/keep-assembled'
+import { isPriced } from './agents/readiness'
 import { seedExamples } from './agents/seed'
 import { readTemplates } from './agents/templates'
 import { renderTools } from './agents/tool-renderings'
 import { systemClock } from './clock'
+import { createAgentKeys } from './door/agent-keys'
 import { createGuard } from './door/guard'
 import { createSessions } from './door/session'
 import { type DataFolder, openDataFolder } from './environment/data-folder'
@@ -34,6 +36,8 @@ import { createArtifacts } from './files/artifacts'
 import { looseFiles } from './files/loose-files'
 import { createThreadFiles } from './files/thread-files'
 import type { Loopwright } from './loopwright'
+import { createKeyRuns } from './outlet/key-runs'
+import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
 import { createRegistry, registeredDatabases } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
@@ -116,6 +120,7 @@ export function compose({
   })
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
   const closing = new AbortController()
+  let { port } = environment
   const engine = { start, fold, run, request }
   const indexing = createIndexing({ figures: stores.figures, signal: closing.signal })
   const runs = createRuns({
@@ -133,6 +138,19 @@ export function compose({
     clock,
     ...(environment.logsSteps && { logStep: (line: string) => console.log(line) }),
   })
+  const threads = createThreads({ stores, runs, artifacts, files, clock })
+  const keys = createAgentKeys({ stores, clock })
+  const keyRuns = createKeyRuns({
+    stores,
+    runs,
+    threads,
+    clock,
+    hasPrice: (config) => {
+      const read = readConfig(JSON.parse(config), parts)
+      return read.ok && isPriced(read.value.model ?? defaultModel, prices.priceOf)
+    },
+  })
+  const address = () => publicOrigin ?? addressOf(environment.host, port)
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()
   const days = createSeenDays(stores.settings, clock)
@@ -145,7 +163,6 @@ export function compose({
     signal: closing.signal,
     report: console.error,
   })
-  let { port } = environment
   if (examples !== undefined)
     seedExamples({ stores, agents }, { folder: examples, firstRun, report: console.warn })
 
@@ -153,7 +170,7 @@ export function compose({
     server: {
       version,
       dataFolder,
-      url: publicOrigin ?? addressOf(environment.host, port),
+      url: address(),
       token: token !== undefined,
       sandbox: await sandboxKind(folders.temporary),
     },
@@ -161,14 +178,25 @@ export function compose({
   })
   const app: Loopwright = {
     version,
-    guard: createGuard({ publicOrigin, token, dev }),
+    guard: createGuard({ publicOrigin, token, dev, findKey: keys.find }),
     catalog,
     agents,
     runs,
     removals,
     runChoices: () => stores.figures.choices(),
     insights: (agentId, query) => readInsights(stores, { agentId, query, now: clock.now() }),
-    threads: createThreads({ stores, runs, artifacts, files, clock }),
+    threads,
+    keys,
+    keyRuns,
+    mcp: createMcpOutlet({
+      version,
+      keys,
+      keyRuns,
+      runs,
+      clock,
+      idOf: (name) => stores.agents.byName(name)?.id,
+      address: address,
+    }),
     files,
     artifacts,
     databases: createRegistry(stores.settings, dataFolder),

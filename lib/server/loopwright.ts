@@ -18,10 +18,13 @@ import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { ToolRenderings } from '#lib/wire/tool-renderings'
 import type { TriedTool } from '#lib/wire/tools'
 import type { Agents } from './agents/agents'
+import type { AgentKeys } from './door/agent-keys'
 import type { Guard } from './door/guard'
 import type { Sessions } from './door/session'
 import type { Artifacts } from './files/artifacts'
 import type { ThreadFiles } from './files/thread-files'
+import type { KeyRuns } from './outlet/key-runs'
+import type { McpOutlet } from './outlet/mcp-outlet'
 import type { DatabaseRegistry } from './ports/database-registry'
 import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
@@ -55,6 +58,12 @@ export interface Loopwright {
   readonly runs: Runs
   readonly removals: Omit<RunRemovals, 'finish'>
   readonly threads: Threads
+  /** Keys that let others use an agent. */
+  readonly keys: AgentKeys
+  /** What the holders of keys may do. */
+  readonly keyRuns: KeyRuns
+  /** Agents as MCP servers. */
+  readonly mcp: McpOutlet
   readonly files: ThreadFiles
   readonly artifacts: Pick<Artifacts, 'open'>
   readonly databases: DatabaseRegistry

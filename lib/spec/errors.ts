@@ -23,6 +23,7 @@ export const errorStatus = {
   unauthorized: 401,
   forbidden_host: 403,
   forbidden_origin: 403,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   name_taken: 409,
@@ -33,6 +34,7 @@ export const errorStatus = {
   too_large: 413,
   unsupported_media_type: 415,
   not_compiled: 422,
+  not_published: 422,
   unprocessable: 422,
   too_many: 429,
   internal: 500,
@@ -50,8 +52,11 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** The place in the input, and what else the caller needs (the current revision, diagnostics …). */
-    readonly detail: { path?: string; [key: string]: unknown } = {},
+    /**
+     * The place in the input, and what else the caller needs (the current revision, diagnostics …). `retryAfter`,
+     * in seconds, is also sent as the header Retry-After.
+     */
+    readonly detail: { path?: string; retryAfter?: number; [key: string]: unknown } = {},
   ) {
     super(message)
     this.name = 'AppError'

@@ -1,4 +1,5 @@
 /** What the database keeps, as the rest of the server sees it: rows as data, and synchronous calls. */
+import type { AgentKeyStore } from './agent-key'
 import type { Artifact } from './artifact'
 import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus, ToolCount } from './event'
 import type { Feedback, Rating } from './feedback'
@@ -198,6 +199,8 @@ export interface AgentStore {
   version(agentId: string, version: number): VersionRow | undefined
   /** The newest version of every agent that has one, by the agent's id. */
   newestVersions(): ReadonlyMap<string, number>
+  /** The newest version of one agent. */
+  newestVersion(agentId: string): number | undefined
   insertVersion(row: VersionRow): void
 }
 
@@ -232,6 +235,8 @@ export interface ThreadFilter {
   readonly agentId?: string
   /** `test`: only tests; `other`: all but tests. */
   readonly purpose?: 'test' | 'other'
+  /** Only threads that were begun with this key. */
+  readonly keyId?: string
   readonly cursor?: string
   readonly limit?: number
 }
@@ -410,6 +415,7 @@ export interface Stores {
   readonly originals: OriginalStore
   readonly mcpServers: McpServerStore
   readonly mcpSignIns: McpSignInStore
+  readonly keys: AgentKeyStore
   readonly health: StoreHealth
   close(): void
 }

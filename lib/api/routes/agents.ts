@@ -13,13 +13,16 @@ export const beginRun = row('POST /api/agents/{id}/runs', {
   body: createRun,
   example: { input: 'How are you?' },
   gives: { 200: events(), 201: createdRun, 202: steeredRun },
-  handle: async ({ app, params, body, request }) => {
+  keys: { uses: ['chat', 'api'], reach: 'agent' },
+  handle: async ({ app, params, body, request, key }) => {
     const streams = wantsStream(request, false)
     // Checked before the run is created: a refusal must leave nothing behind.
     if (streams && !app.streams.hasRoom()) throw tooManyStreams()
     const asked = { ...body, agentId: params.id }
-    const steered = body.whenBusy === 'steer' ? await app.runs.steer(asked) : undefined
-    const { id, threadId, status, seq, behind } = steered ?? app.runs.create(asked)
+    const steer = () => (key === undefined ? app.runs.steer(asked) : app.keyRuns.steer(key, body))
+    const create = () => (key === undefined ? app.runs.create(asked) : app.keyRuns.begin(key, body))
+    const steered = body.whenBusy === 'steer' ? await steer() : undefined
+    const { id, threadId, status, seq, behind } = steered ?? create()
     if (streams) return reply(200, { runId: id, after: steered === undefined ? 0 : seq })
     if (steered !== undefined) return reply(202, { id, threadId, status, steered: true })
     return reply(201, { id, threadId, status, ...(behind && { behind }) })

@@ -1,15 +1,25 @@
 /** The table of routes: every route of the API, by noun and as one list. */
 import { agents } from './agents'
 import { drawing } from './drawing'
+import { keys } from './keys'
 import { providers } from './providers'
 import { runs } from './runs'
 import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
 
-export const nouns = { agents, drawing, runs, threads, tools, providers, server }
+export const nouns = { agents, keys, drawing, runs, threads, tools, providers, server }
 
-export const routes = [...agents, ...drawing, ...runs, ...threads, ...tools, ...providers, ...server] as const
+export const routes = [
+  ...agents,
+  ...keys,
+  ...drawing,
+  ...runs,
+  ...threads,
+  ...tools,
+  ...providers,
+  ...server,
+] as const
 
 /** The types of all rows, from which the client gets its types. */
 export type Routes = typeof routes

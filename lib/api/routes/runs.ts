@@ -1,14 +1,21 @@
 /** Runs: list, watch, cancel and fork them, and decide calls that wait for a person. */
 
+import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { feedback } from '#lib/spec/feedback'
 import { emptyBody } from '#lib/wire/empty'
 import * as wire from '#lib/wire/runs'
 import { events, nothing, reply, row } from '../row'
 import { readPosition, wantsStream } from '../stream'
 
+/** For the holder of a key, a run is shown without its config: how the agent is built stays with the operator. */
+function viewFor(key: AgentKeyRow | undefined, view: wire.RunView): wire.RunView {
+  return key === undefined ? view : { ...view, config: {}, origins: {} }
+}
+
 export const watchRun = row('GET /api/runs/{id}/events', {
   does: 'Streams the events of a run as they happen, or returns all events so far as JSON.',
   gives: { 200: events(wire.eventList), 204: nothing },
+  keys: { uses: ['chat', 'api'], reach: 'run' },
   handle: ({ app, params, request, url }) => {
     const { id: runId, seq, finishedAt } = app.runs.get(params.id)
     if (!wantsStream(request, true)) return reply(200, { runId, as: 'json' })
@@ -49,11 +56,12 @@ export const runs = [
     handle: ({ app, body }) => app.removals.restore(body.ids),
   }),
   row('GET /api/runs/{id}', {
-    does: 'Returns one run with the config it started from; if asked for, also with its messages.',
+    does: 'Returns one run with the config it started from; if asked for, also with its messages. For an agent key, the config is empty.',
     query: wire.runViewQuery,
     gives: { 200: wire.runView },
-    handle: ({ app, params, query }) => {
-      const view = app.runs.get(params.id)
+    keys: { uses: ['chat', 'api'], reach: 'run' },
+    handle: ({ app, params, query, key }) => {
+      const view = viewFor(key, app.runs.get(params.id))
       return query.messages === '1' ? { ...view, messages: app.runs.messages(params.id) } : view
     },
   }),
@@ -62,6 +70,7 @@ export const runs = [
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 204: nothing },
+    keys: { uses: ['chat', 'api'], reach: 'run' },
     handle: ({ app, params }) => app.runs.removeBehind(params.id),
   }),
   row('PUT /api/runs/{id}/feedback', {
@@ -69,11 +78,13 @@ export const runs = [
     body: wire.giveFeedback,
     example: { rating: 'down', text: 'It counted cancelled orders.' },
     gives: { 200: feedback },
+    keys: { uses: ['chat'], reach: 'run' },
     handle: ({ app, params, body }) => app.runs.rate(params.id, body),
   }),
   row('DELETE /api/runs/{id}/feedback', {
     does: 'Removes the rating of a run.',
     gives: { 204: nothing },
+    keys: { uses: ['chat'], reach: 'run' },
     handle: ({ app, params }) => app.runs.unrate(params.id),
   }),
   watchRun,
@@ -88,7 +99,8 @@ export const runs = [
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 200: wire.runView },
-    handle: ({ app, params }) => app.runs.cancel(params.id),
+    keys: { uses: ['chat', 'api'], reach: 'run' },
+    handle: ({ app, params, key }) => viewFor(key, app.runs.cancel(params.id)),
   }),
   row('POST /api/runs/{id}/fork', {
     does: 'Forks a run: starts a new run that continues from a step of this one, with the given change. This run does not change.',

@@ -8,18 +8,26 @@ export const threads = [
     does: 'Lists threads, most recently used first.',
     query: wire.threadQuery,
     gives: { 200: wire.threadList },
-    handle: ({ app, query: { agent, ...rest } }) => app.threads.list({ ...rest, agentId: agent }),
+    keys: { uses: ['chat', 'api'], reach: 'own' },
+    handle: ({ app, query, key }) => {
+      if (key !== undefined) return app.keyRuns.threads(key, query)
+      const { agent, ...rest } = query
+      return app.threads.list({ ...rest, agentId: agent })
+    },
   }),
   row('POST /api/threads', {
     does: 'Creates an empty thread.',
     body: wire.createThread,
     example: { agentId: 'agent_1', title: 'Greetings' },
     gives: { 201: wire.threadSummary },
-    handle: ({ app, body }) => app.threads.create(body),
+    keys: { uses: ['chat', 'api'], reach: 'own' },
+    handle: ({ app, body, key }) =>
+      key === undefined ? app.threads.create(body) : app.keyRuns.createThread(key, body),
   }),
   row('GET /api/threads/{id}', {
     does: 'Returns one thread with its runs, oldest first.',
     gives: { 200: wire.threadView },
+    keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params }) => app.threads.get(params.id),
   }),
   row('PUT /api/threads/{id}', {
@@ -27,16 +35,19 @@ export const threads = [
     body: wire.renameThread,
     example: { title: 'Greetings' },
     gives: { 200: wire.threadSummary },
+    keys: { uses: ['chat'], reach: 'thread' },
     handle: ({ app, params, body }) => app.threads.rename(params.id, body.title),
   }),
   row('DELETE /api/threads/{id}', {
     does: 'Deletes a thread with its runs and files.',
     gives: { 204: nothing },
+    keys: { uses: ['chat'], reach: 'thread' },
     handle: ({ app, params }) => app.threads.remove(params.id),
   }),
   row('GET /api/threads/{id}/files', {
     does: 'Lists the files in the workspace of a thread.',
     gives: { 200: fileList },
+    keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params }) => app.files.list(params.id),
   }),
   row('POST /api/threads/{id}/files', {
@@ -44,17 +55,20 @@ export const threads = [
     query: uploadQuery,
     body: bytes,
     gives: { 201: uploaded },
+    keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params, query, body }) =>
       app.files.upload(params.id, { name: query.name, content: body }),
   }),
   row('GET /api/threads/{id}/files/{...path}', {
     does: 'Downloads a file of the workspace.',
     gives: { 200: bytes },
+    keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params }) => app.files.open(params.id, params.path),
   }),
   row('GET /api/artifacts/{id}', {
     does: 'Downloads a kept file.',
     gives: { 200: bytes },
+    keys: { uses: ['chat', 'api'], reach: 'artifact' },
     handle: ({ app, params }) => app.artifacts.open(params.id),
   }),
 ] as const

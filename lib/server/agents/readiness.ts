@@ -61,14 +61,18 @@ function lacksOfSummaries({ model, path }: NamedModel, lackOf: Available['lackOf
   return [{ severity: 'warning', ...lack, path: lack.path.replace(/^model/, path) }]
 }
 
+/** Whether the cost of the model's answers is known: there is a price, or it is played on this machine for nothing. */
+export function isPriced(model: ModelSettings, priceOf: PriceOf): boolean {
+  return model.provider === defaultModel.provider || priceOf(pricedOf(model)) !== undefined
+}
+
 /** A limit in dollars has no effect while the price of the model is unknown. */
 function unknownPrices(
   policies: AgentConfig['policies'],
   model: ModelSettings,
   priceOf: PriceOf,
 ): Diagnostic[] {
-  const isFree = model.provider === defaultModel.provider
-  if (isFree || priceOf(pricedOf(model)) !== undefined) return []
+  if (isPriced(model, priceOf)) return []
   const message = `The price of ${model.name} is not known, so this limit in dollars cannot be enforced. Enter the price under Settings, or remove the limit.`
   return policies.flatMap(({ use, usd }, index): Diagnostic[] => {
     if (use !== 'budget' || usd === undefined) return []

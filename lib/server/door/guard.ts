@@ -1,7 +1,9 @@
 /** Decides which requests may enter, by method, address and headers alone, before a body is read. */
 
-import type { ErrorCode } from '#lib/spec/errors'
+import type { AgentKeyRow } from '#lib/spec/agent-key'
+import type { ErrorCode, Result } from '#lib/spec/errors'
 import { isUpload } from '#lib/wire/limits'
+import { keyIn } from './key-text'
 import { tokenCheck } from './token'
 
 export interface DoorRules {
@@ -11,6 +13,8 @@ export interface DoorRules {
   readonly token?: string
   /** Allows write requests of Next's development tools to their own paths. */
   readonly dev?: boolean
+  /** Finds the agent key with this text, or says why it does not count. Without it, no key is known. */
+  readonly findKey?: (text: string) => Result<AgentKeyRow, string>
 }
 
 /** A request as the door sees it. */
@@ -23,7 +27,8 @@ export interface Knock {
 }
 
 export type DoorVerdict =
-  | { readonly ok: true }
+  /** With `key`, the request may only do what its route allows that key. */
+  | { readonly ok: true; readonly key?: AgentKeyRow }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
 export type Guard = (knock: Knock) => DoorVerdict
 
@@ -34,8 +39,10 @@ const local = /^(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
 const localOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
 /** Files that every page needs before sign-in; they contain no data about anyone. */
 const open = /^\/(_next\/static\/[\w./~@%[\]()-]+|favicon\.ico|icon\.svg)$/
+/** The chat page of an agent for holders of a key: it contains no data, and asks for them with the key. */
+const talk = /^\/talk\/[a-z0-9-]{1,64}$/
 
-export function createGuard({ publicOrigin, token, dev = false }: DoorRules): Guard {
+export function createGuard({ publicOrigin, token, dev = false, findKey = noKeys }: DoorRules): Guard {
   const publicHost = publicOrigin === undefined ? undefined : new URL(publicOrigin).host
   const isHost = (host: string) => local.test(host) || host === publicHost
   const isOrigin = (origin: string) => localOrigin.test(origin) || origin === publicOrigin
@@ -48,8 +55,13 @@ export function createGuard({ publicOrigin, token, dev = false }: DoorRules): Gu
     checkSite(knock) ??
     checkMethod(knock, dev) ??
     checkKind(knock) ??
+    checkKey(knock, findKey) ??
     checkToken(knock, isKnown) ??
     come
+}
+
+function noKeys(): Result<AgentKeyRow, string> {
+  return { ok: false, error: 'This agent key is not known.' }
 }
 
 function refuse(code: ErrorCode, message: string): DoorVerdict {
@@ -140,12 +152,27 @@ function checkKind({ header, method, target }: Knock): DoorVerdict | undefined {
   )
 }
 
+/**
+ * A request with an agent key is judged by the key alone: a cookie or a server without a token gives it no more.
+ */
+function checkKey(
+  { header, target }: Knock,
+  findKey: NonNullable<DoorRules['findKey']>,
+): DoorVerdict | undefined {
+  const text = keyIn(header('authorization').join())
+  if (text === undefined) return undefined
+  if (!isApi(target)) return refuse('forbidden', 'An agent key opens routes of the API only, no pages.')
+  const found = findKey(text)
+  return found.ok ? { ok: true, key: found.value } : refuse('unauthorized', found.error)
+}
+
 function checkToken(
   { header, target }: Knock,
   isKnown: ReturnType<typeof tokenCheck>,
 ): DoorVerdict | undefined {
   const path = pathOf(target)
-  if (path === '/api/health' || path === '/api/session' || open.test(path)) return undefined
+  if (path === '/api/health' || path === '/api/session' || open.test(path) || talk.test(path))
+    return undefined
   if (isKnown(header('authorization').join(), header('cookie').join(';'))) return undefined
   return refuse(
     'unauthorized',

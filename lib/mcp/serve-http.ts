@@ -1,0 +1,83 @@
+/**
+ * Serves agents over Streamable HTTP, to clients of 2026-07-28 and of the revisions before it. No session is kept:
+ * each request is answered by a server of its own.
+ *
+ * How a client cancels a call depends on its revision. Since 2026-07-28 it closes the response, so closing it is the
+ * cancel. Before, it sends `notifications/cancelled` in a request of its own, and a response that is closed says only
+ * that the connection broke; the call is found again by the session id that `initialize` gave to the client.
+ */
+import { randomUUID } from 'node:crypto'
+import { isObject, type JsonValue } from '#lib/spec/json'
+import { type OpenCall, type Sdk, type ServedAgent, serverOf } from './serve'
+
+export interface HttpCall {
+  readonly request: Request
+  /** The body, parsed. */
+  readonly body: JsonValue
+  /** Who calls: a client can cancel only its own calls. */
+  readonly caller: string
+}
+
+export interface HttpEndpoint {
+  answer(agent: ServedAgent, call: HttpCall): Promise<Response>
+}
+
+const sessionHeader = 'mcp-session-id'
+const cancelMethod = 'notifications/cancelled'
+
+export function createHttpEndpoint(): HttpEndpoint {
+  let sdk: Promise<Sdk> | undefined
+  /** The open calls of clients that cancel with a request of their own. */
+  const open = new Map<string, AbortController>()
+  return {
+    async answer(agent, { request, body, caller }) {
+      sdk ??= import('@modelcontextprotocol/server')
+      const loaded = await sdk
+      const nameOf = (id: unknown) => JSON.stringify([caller, request.headers.get(sessionHeader), id])
+      const cancelled = cancelledId(body)
+      if (cancelled !== undefined) open.get(nameOf(cancelled))?.abort()
+      const handler = loaded.createMcpHandler(({ era }) =>
+        serverOf(loaded, agent, ({ mcpReq }) =>
+          era === 'modern'
+            ? closedMeansCancelled(mcpReq.signal)
+            : cancellable(open, nameOf(mcpReq.id), mcpReq.signal),
+        ),
+      )
+      const response = await handler.fetch(request, { parsedBody: body })
+      return isInitialize(body) ? withSession(response) : response
+    },
+  }
+}
+
+const never = new AbortController().signal
+
+function closedMeansCancelled(signal: AbortSignal): OpenCall {
+  return { cancelled: signal, gone: never, end: () => undefined }
+}
+
+function cancellable(open: Map<string, AbortController>, name: string, gone: AbortSignal): OpenCall {
+  const controller = new AbortController()
+  open.set(name, controller)
+  const end = () => {
+    if (open.get(name) === controller) open.delete(name)
+  }
+  gone.addEventListener('abort', end, { once: true })
+  return { cancelled: controller.signal, gone, end }
+}
+
+/** The id of the call that this message cancels. */
+function cancelledId(body: JsonValue): JsonValue | undefined {
+  if (!isObject(body) || body.method !== cancelMethod || !isObject(body.params)) return undefined
+  return body.params.requestId
+}
+
+function isInitialize(body: JsonValue): boolean {
+  return isObject(body) && body.method === 'initialize'
+}
+
+/** A name for the client to repeat in its requests, so that two clients with equal ids are told apart. */
+function withSession(response: Response): Response {
+  const headers = new Headers(response.headers)
+  headers.set(sessionHeader, randomUUID())
+  return new Response(response.body, { status: response.status, headers })
+}

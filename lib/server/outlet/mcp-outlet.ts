@@ -1,0 +1,96 @@
+/** Agents as MCP servers: who may call one, and how a call becomes a run of its published version. */
+
+import type { AgentAnswer, AgentQuestion, ServedAgent } from '#lib/mcp/serve'
+import type { HttpEndpoint } from '#lib/mcp/serve-http'
+import type { AgentKeyRow } from '#lib/spec/agent-key'
+import { AppError, isAppError } from '#lib/spec/errors'
+import type { RunRow } from '#lib/spec/store'
+import { parseJson } from '#lib/wire/json'
+import { limitsOf } from '#lib/wire/limits'
+import type { AgentKeys } from '../door/agent-keys'
+import type { Runs } from '../runs/runs'
+import type { KeyRuns } from './key-runs'
+import { answerOfRun } from './run-answer'
+
+export interface McpOutlet {
+  /** Throws AppErrors for a request without a key of use `mcp`. */
+  answer(asked: {
+    readonly name: string
+    readonly key: AgentKeyRow | undefined
+    readonly request: Request
+  }): Promise<Response>
+}
+
+interface OutletContext {
+  readonly version: string
+  readonly keys: Pick<AgentKeys, 'has'>
+  readonly keyRuns: Pick<KeyRuns, 'about' | 'begin'>
+  readonly runs: Pick<Runs, 'watch' | 'get' | 'cancel'>
+  /** The id of the agent with this name. */
+  idOf(name: string): string | undefined
+  readonly clock: { sleep(ms: number, signal: AbortSignal): Promise<void> }
+  /** The address of this server, for links to runs. */
+  address(): string
+  /** How long a caller waits with a run that waits for a person, ms. Default: five minutes. */
+  readonly patienceMs?: number
+}
+
+const usualPatience = 5 * 60_000
+
+export function createMcpOutlet(context: OutletContext): McpOutlet {
+  let endpoint: Promise<HttpEndpoint> | undefined
+  return {
+    async answer({ name, key, request }) {
+      if (key === undefined) throw refusalOf(context, name)
+      const read = parseJson(await request.text(), limitsOf(new URL(request.url).pathname))
+      if (!read.ok) return unreadable(read.error)
+      endpoint ??= import('#lib/mcp/serve-http').then((each) => each.createHttpEndpoint())
+      const agent = servedAgent(context, key)
+      return (await endpoint).answer(agent, { request, body: read.value, caller: key.id })
+    },
+  }
+}
+
+/** The operator has no outlet either: what is lent out is lent with a key, which can be revoked. */
+function refusalOf({ keys, idOf }: OutletContext, name: string): AppError {
+  const id = idOf(name)
+  if (id === undefined || !keys.has(id, 'mcp'))
+    return new AppError(
+      'not_found',
+      'No agent of this name is served over MCP. Make a key of use “mcp” for it first.',
+    )
+  return new AppError(
+    'unauthorized',
+    'This MCP server requires an agent key of use “mcp”. Send it in the header "Authorization: Bearer <key>".',
+  )
+}
+
+/** In the form of the protocol, because its clients show this message. */
+function unreadable(message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_700, message } }, { status: 400 })
+}
+
+function servedAgent(context: OutletContext, key: AgentKeyRow): ServedAgent {
+  const { name, title, description } = context.keyRuns.about(key).agent
+  return { name, title, description, version: context.version, ask: (asked) => ask(context, key, asked) }
+}
+
+/** What the key cannot do, and a question that cannot be asked, is an answer that the calling model can read. */
+async function ask(context: OutletContext, key: AgentKeyRow, asked: AgentQuestion): Promise<AgentAnswer> {
+  const { runs, clock, patienceMs = usualPatience } = context
+  if (asked.question.trim() === '') return refusalAnswer('The question is empty.')
+  let row: RunRow
+  try {
+    const threadId = asked.thread
+    row = context.keyRuns.begin(key, { input: asked.question, ...(threadId !== undefined && { threadId }) })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return refusalAnswer(error.message)
+  }
+  const url = `${context.address()}/runs/${row.id}`
+  return answerOfRun({ runs, clock, patienceMs, url }, row.id, asked)
+}
+
+function refusalAnswer(text: string): AgentAnswer {
+  return { text, isError: true, run: null }
+}
