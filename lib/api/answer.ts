@@ -74,7 +74,12 @@ export function failure(error: unknown, headers: Readonly<Record<string, string>
   const wait = known.detail.retryAfter ?? comeAgain[known.code]
   return Response.json(bodyOf(known), {
     status: errorStatus[known.code],
-    headers: { ...noStore, ...(wait !== undefined && { 'retry-after': String(wait) }), ...headers },
+    headers: {
+      ...noStore,
+      ...(wait !== undefined && { 'retry-after': String(wait) }),
+      ...(known.code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+      ...headers,
+    },
   })
 }
 
