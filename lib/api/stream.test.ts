@@ -10,14 +10,14 @@ function talkative({ perRun = 2, total = 3 } = {}) {
   const streams = createStreams({ perRun, total })
   let given = 0
   let left = 0
-  async function* watch(_: string, __: number, signal: AbortSignal) {
+  async function* watchPages(_: string, __: number, signal: AbortSignal) {
     try {
-      while (!signal.aborted) yield { seq: ++given, type: 'text.delta', json: `{"seq":${given}}` }
+      while (!signal.aborted) yield [{ seq: ++given, type: 'text.delta', json: `{"seq":${given}}` }]
     } finally {
       left += 1
     }
   }
-  const app = { streams, runs: { watch } } as unknown as Loopwright // cast: a stream needs no more of it
+  const app = { streams, runs: { watchPages } } as unknown as Loopwright // cast: a stream needs no more of it
   return { app, streams, given: () => given, left: () => left }
 }
 
@@ -65,12 +65,12 @@ describe('a run’s events as a stream', () => {
 
   test('S1-25 a beat is a comment, which no reader takes for an event', async () => {
     const { app } = talkative()
-    async function* watch() {
+    async function* watchPages() {
       yield 'beat'
-      yield { seq: 1, type: 'text.delta', json: '{"seq":1}' }
+      yield [{ seq: 1, type: 'text.delta', json: '{"seq":1}' }]
       yield 'beat'
     }
-    const quiet = { ...app, runs: { watch } } as unknown as Loopwright // cast: a stream needs no more of it
+    const quiet = { ...app, runs: { watchPages } } as unknown as Loopwright // cast: a stream needs no more of it
     const sent = await reading(quiet).text()
     expect(sent.match(/^:.*$/gm)).toHaveLength(2)
     expect(sent.match(/^data:/gm)).toHaveLength(1)
@@ -97,8 +97,8 @@ describe('a run’s events as a stream', () => {
     const same = {
       streams: createStreams(),
       runs: {
-        async *watch() {
-          yield event
+        async *watchPages() {
+          yield [event]
         },
       },
     } as unknown as Loopwright // cast: as above
@@ -114,13 +114,40 @@ describe('a run’s events as a stream', () => {
     )
   })
 
+  test('events that can be read together go out as one part, but a large one alone', async () => {
+    const event = (seq: number, length: number) => ({
+      seq,
+      type: 'text.delta',
+      json: JSON.stringify('é'.repeat(length)),
+    })
+    const page = [event(1, 3), event(2, 4), event(3, 50_000), event(4, 5), event(5, 15_000), event(6, 5_000)]
+    const app = {
+      streams: createStreams(),
+      runs: {
+        async *watchPages() {
+          yield page
+        },
+      },
+    } as unknown as Loopwright // cast: as above
+    const parts: string[] = []
+    const body = reading(app).body as unknown as AsyncIterable<Uint8Array> // cast: Node's own bodies are async iterables
+    const decoder = new TextDecoder()
+    for await (const bytes of body) parts.push(decoder.decode(bytes, { stream: true }))
+    const starts = parts.map((part) => part.match(/(?<=^id: run_1:)\d+/gm)?.map(Number) ?? [])
+    expect(starts.filter((seqs) => seqs.length > 0)).toEqual([[1, 2], [3], [4, 5], [6]])
+    const each = page.map(({ seq, type, json }) =>
+      encodeEvent({ id: `run_1:${seq}`, event: type, data: json }),
+    )
+    expect(parts.slice(1).join('')).toBe(each.join(''))
+  })
+
   test('a large event goes out in slices, so that a slow reader is seen to take some of it', async () => {
     const large = { seq: 1, type: 'text.delta', json: JSON.stringify('x'.repeat(500_000)) }
     const app = {
       streams: createStreams(),
       runs: {
-        async *watch() {
-          yield large
+        async *watchPages() {
+          yield [large]
         },
       },
     } as unknown as Loopwright // cast: as above
@@ -140,7 +167,7 @@ describe('a run’s events as a stream', () => {
       ...app,
       runs: {
         // biome-ignore lint/correctness/useYield: it breaks before it has anything to say
-        async *watch() {
+        async *watchPages() {
           throw new Error('planted')
         },
       },

@@ -34,7 +34,7 @@ export function streamRun(
   const seat = app.streams.take(runId)
   if (seat === undefined) throw tooManyStreams()
   const stop = new AbortController()
-  const parts = framesOf(runId, app.runs.watch(runId, after, stop.signal))
+  const parts = framesOf(runId, app.runs.watchPages(runId, after, stop.signal))
   const onEnd = () => {
     stop.abort()
     seat.release()
@@ -56,27 +56,54 @@ const encoder = new TextEncoder()
 
 async function* framesOf(
   runId: string,
-  events: AsyncIterable<EventText | 'beat'>,
+  pages: AsyncIterable<readonly EventText[] | 'beat'>,
 ): AsyncGenerator<Uint8Array, void> {
   yield encoder.encode(retryHint)
-  for await (const event of events)
-    yield event === 'beat' ? encoder.encode(heartbeat) : encodedOnce(runId, event)
+  for await (const page of pages) {
+    if (page === 'beat') yield encoder.encode(heartbeat)
+    else yield* framesOfPage(runId, page)
+  }
+}
+
+/** Small events that come together go out as one part of about this many characters at most. */
+const joinedChars = 16 * 1024
+
+function* framesOfPage(runId: string, page: readonly EventText[]): Generator<Uint8Array, void> {
+  let first = 0
+  let size = 0
+  for (const [index, { json }] of page.entries()) {
+    if (index > first && size + json.length > joinedChars) {
+      yield joined(runId, page.slice(first, index))
+      first = index
+      size = 0
+    }
+    size += json.length
+  }
+  yield joined(runId, page.slice(first))
+}
+
+function joined(runId: string, events: readonly EventText[]): Uint8Array {
+  const [event] = events
+  if (event !== undefined && events.length === 1) return encodedOnce(runId, event)
+  return encoder.encode(events.map((each) => `${headOf(runId, each)}${each.json}\n\n`).join(''))
+}
+
+/** Stored JSON is on one line, so it is written between the two ends of an empty event, without another copy. */
+function headOf(runId: string, { seq, type }: EventText): string {
+  return encodeEvent({ id: `${runId}:${seq}`, event: type, data: '' }).slice(0, -2)
 }
 
 /**
- * All readers of a run get the same event objects, so they share the encoded bytes too. Both are collected
- * together.
+ * All readers of a run get the same event objects, so they share the encoded bytes of a large event too. Both are
+ * collected together.
  */
 const encodings = new WeakMap<EventText, Uint8Array>()
 
 function encodedOnce(runId: string, event: EventText): Uint8Array {
   const known = encodings.get(event)
   if (known !== undefined) return known
-  const { seq, type, json } = event
-  // Stored JSON is on one line, so it is written between the two ends of an empty event, without another
-  // copy.
-  const frame = encodeEvent({ id: `${runId}:${seq}`, event: type, data: '' })
-  const head = frame.slice(0, -2)
+  const { json } = event
+  const head = headOf(runId, event)
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + Buffer.byteLength(json) + 2)
   const jsonEnd = bytes.write(head) + bytes.write(json, Buffer.byteLength(head))
   bytes.write('\n\n', jsonEnd)

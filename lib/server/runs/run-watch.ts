@@ -17,18 +17,67 @@ interface WatchContext {
   readonly beatMs?: number
 }
 
+/** How the events of a run are followed. */
+export interface Watches {
+  /**
+   * Yields the events after `after`, stored ones first, and a `beat` after ten seconds without an event. Ends
+   * after the `run.finished` of the run itself, on abort, and when the server drains. Throws when there is no such
+   * run.
+   */
+  watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
+  /** The same, but what can be read at once comes at once. */
+  watchPages(id: string, after: number, signal: AbortSignal): AsyncIterable<readonly EventText[] | 'beat'>
+}
+
 /**
- * Yields every event after `after`, and a `beat` after ten seconds without an event. Ends after
- * the `run.finished` of the run itself, when the run can yield no more, when `signal` aborts,
- * when the hub closes, or when the database cannot be read. A reader holds at most one page of
+ * @param find throws when there is no such run; for a new one it returns a promise that resolves when the run is
+ * on disk
+ */
+export function createWatches(
+  context: WatchContext,
+  find: (id: string) => Promise<void> | undefined,
+): Watches {
+  return {
+    watch: (runId, after, signal) => watchRun(context, { runId, after, signal }, find(runId)),
+    watchPages: (runId, after, signal) => watchPages(context, { runId, after, signal }, find(runId)),
+  }
+}
+
+interface Watching {
+  readonly runId: string
+  /** The seq of the reader's last event. */
+  readonly after: number
+  readonly signal: AbortSignal
+}
+
+/** The same as `watchPages`, event by event. */
+export async function* watchRun(
+  context: WatchContext,
+  watching: Watching,
+  onDisk?: Promise<void>,
+): AsyncGenerator<EventText | 'beat', void> {
+  for await (const page of watchPages(context, watching, onDisk)) {
+    if (page === 'beat') yield page
+    else
+      for (const event of page) {
+        yield event
+        if (watching.signal.aborted) return
+      }
+  }
+}
+
+/**
+ * Yields every event after `after`, those that are there together as one page, and a `beat` after ten seconds
+ * without an event. Ends after the `run.finished` of the run itself, when the run can yield no more, when
+ * `signal` aborts, when the hub closes, or when the database cannot be read. A reader holds at most one page of
  * events, however far behind it is.
  * @param onDisk resolves when a new run is on disk
  */
-export async function* watchRun(
+export async function* watchPages(
   context: WatchContext,
-  { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
+  { runId, after, signal }: Watching,
   onDisk?: Promise<void>,
-): AsyncGenerator<EventText | 'beat', void> {
+): AsyncGenerator<readonly EventText[] | 'beat', void> {
   await onDisk
   const events = context.recent.open(runId)
   const news = listen(context.hub, runId, signal)
@@ -38,14 +87,14 @@ export async function* watchRun(
       // Reading and marking happen in one turn of the event loop, so no event is stored unseen between them.
       const until = context.unsyncedFrom(runId) ?? Number.POSITIVE_INFINITY
       const page = news.isBehind(seq) ? events.after(seq).filter((event) => event.seq < until) : []
-      if (page.length === 0) news.caughtUp(seq)
-      for (const event of page) {
-        seq = event.seq
-        yield event
-        if (endsRun(event)) return
-        if (signal.aborted) return
+      const last = page.at(-1)
+      if (last !== undefined) {
+        seq = last.seq
+        yield page
+        if (endsRun(last) || signal.aborted) return
+        continue
       }
-      if (page.length > 0) continue
+      news.caughtUp(seq)
       if (!context.isOpen(runId)) return
       if (await news.wait(context.beatMs ?? 10_000)) continue
       // If a notification is ever missed, the reader is late by at most one beat.

@@ -30,13 +30,13 @@ import { rateRun } from './run-rating'
 import { requestOf } from './run-request'
 import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
-import { watchRun } from './run-watch'
+import { createWatches, type Watches } from './run-watch'
 import type { RunsContext } from './runs-context'
 import { steerRun } from './steering'
 import { createThreadQueue } from './thread-queue'
 
 /** Expected failures are thrown as AppError. */
-export interface Runs {
+export interface Runs extends Watches {
   /** Stores the run and queues it. */
   create(request: CreateRun & { agentId: string }): RunRow
   /** Resolves when everything that was stored so far is on disk, so that a client may hear of it. */
@@ -61,11 +61,6 @@ export interface Runs {
   decide(id: string, callId: string, said: DecideCall): Promise<RunView>
   /** A person's reply to a question of a call. Idempotent; a different reply is a `conflict`. */
   reply(id: string, callId: string, said: GiveReply): Promise<RunView>
-  /**
-   * Yields the events after `after`, stored ones first, and a `beat` after ten seconds without an event. Ends
-   * after the `run.finished` of the run itself, on abort, and when the server drains.
-   */
-  watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
   /** Stores a run that continues from a step of this one, and queues it. */
   fork(id: string, request: ForkRun): Promise<RunRow>
   /** The tree of runs forked from one another that contains this run. */
@@ -259,11 +254,10 @@ export function createRuns(context: RunsContext): Runs {
       await people.reply(id, callId, said)
       return viewOf(house, id)
     },
-    watch: (id, after, signal) => {
+    ...createWatches({ recent, hub, isOpen, unsyncedFrom: journal.unsyncedFrom }, (id) => {
       rowOf(stores, id)
-      const { unsyncedFrom } = journal
-      return watchRun({ recent, hub, isOpen, unsyncedFrom }, { runId: id, after, signal }, fresh.onDisk(id))
-    },
+      return fresh.onDisk(id)
+    }),
     events: (id) => {
       const { seq } = rowOf(stores, id)
       return storedPages(stores.runs, id, seq)
