@@ -81,9 +81,9 @@ export function connect(connecting: Connecting): ModelClient {
       const place = reached()
       return place.ok ? targetAt(place.endpoint, key) : undefined
     },
-    async *stream(body, signal) {
+    stream(body, signal) {
       const place = reached()
-      if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
+      if (!place.ok) return only({ type: 'fault', fault: settingsFault(place.message) })
       const { endpoint } = place
       const site = siteOf(kind.label, endpoint)
       const chunks = converse({
@@ -101,14 +101,25 @@ export function connect(connecting: Connecting): ModelClient {
           post: (ends: AbortSignal) => post({ ...targetAt(endpoint, endpoint.key), body, signal: ends }),
         }),
       })
-      if (!body.includes(api.cache.mark)) return yield* chunks
-      for await (const chunk of chunks) {
+      if (!body.includes(api.cache.mark)) return chunks
+      return noting(chunks, (chunk) => {
         const told = withoutCache(chunk, { kind, about: api.cache.about })
         if (told !== chunk) refusals.add(refusalKey(endpoint))
-        yield told
-      }
+        return told
+      })
     },
   }
+}
+
+async function* only(chunk: ModelChunk): AsyncGenerator<ModelChunk> {
+  yield chunk
+}
+
+async function* noting(
+  chunks: AsyncIterable<ModelChunk>,
+  note: (chunk: ModelChunk) => ModelChunk,
+): AsyncGenerator<ModelChunk> {
+  for await (const chunk of chunks) yield note(chunk)
 }
 
 /** Another address under the same name may cache. */

@@ -10,7 +10,7 @@ import { incomingOf } from './incoming'
 import { failureText, keepFailure } from './keep-failure'
 import { faultOfConnection } from './network-faults'
 import type { AnswerReader } from './reader'
-import { read } from './reply'
+import { openReply, type Reading } from './reply'
 
 export interface Send {
   readonly fetch: typeof globalThis.fetch
@@ -39,43 +39,49 @@ const ended = new Error('The request was ended.')
 
 /** Never throws; ends with one `finish` or one `fault`. */
 export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> {
-  const { signal, waits } = exchange
+  const { signal, waits, hearing, post } = exchange
+  const { out } = hearing
   const over = new AbortController()
   const stop = () => over.abort(ended)
   signal.addEventListener('abort', stop)
   const watch = new IdleTimer(waits, stop)
+  let reading: Reading | undefined
   try {
-    if (signal.aborted) yield { type: 'fault', fault: aborted }
-    else yield* answer(exchange, watch, over)
+    if (signal.aborted) return yield { type: 'fault', fault: aborted }
+    const response = await (post === undefined
+      ? openExchange(exchange, over.signal)
+      : openPost(exchange, post, over))
+    if (response !== undefined) {
+      watch.start()
+      reading = openReply({ ...exchange, response, watch, signal: over.signal })
+    }
+    for (let goesOn = true; goesOn; ) {
+      goesOn = reading !== undefined && (await readOn(exchange, reading, watch))
+      for (const chunk of out.take()) yield chunk
+    }
   } finally {
+    reading?.close()
     signal.removeEventListener('abort', stop)
     watch.stop()
     // After a complete answer its reader releases the connection, so that it can be used again.
-    if (exchange.hearing.out.ending !== 'finish') stop()
+    if (out.ending !== 'finish') stop()
   }
 }
 
-async function* answer(
-  exchange: Exchange,
+/** Reads more of the answer; false when the outlet is over. */
+async function readOn(
+  { hearing, site, signal }: Exchange,
+  reading: Reading,
   watch: IdleTimer,
-  over: AbortController,
-): AsyncGenerator<ModelChunk> {
-  const { hearing, site, stream, post } = exchange
-  const { out } = hearing
-  const { signal } = over
-  const response = await (post === undefined
-    ? openExchange(exchange, signal)
-    : openPost(exchange, post, over))
-  if (response === undefined) return yield* out.take()
-  watch.start()
+): Promise<boolean> {
   try {
-    yield* read({ response, hearing, site, watch, stream, signal })
+    return await reading.next()
   } catch {
     // An answer that has given its finish reason is complete, even if its connection stays open.
-    if (watch.stalled?.wait === 'end' && !exchange.signal.aborted) hearing.end()
+    if (watch.stalled?.wait === 'end' && !signal.aborted) hearing.end()
     // Any other failure while reading means that the answer is incomplete.
-    out.fault(exchange.signal.aborted ? aborted : (stalledFault(site, watch) ?? cutFault(site)))
-    yield* out.take()
+    hearing.out.fault(signal.aborted ? aborted : (stalledFault(site, watch) ?? cutFault(site)))
+    return false
   }
 }
 

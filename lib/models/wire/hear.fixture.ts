@@ -7,7 +7,7 @@ import type { Endpoint, ModelChunk, ModelClient, ModelContext, ModelRequest } fr
 import { IdleTimer } from './idle-timer'
 import { incomingOf } from './incoming'
 import type { AnswerReader } from './reader'
-import { read } from './reply'
+import { openReply } from './reply'
 
 export interface Asked {
   readonly url: string
@@ -141,7 +141,12 @@ export async function readBy(hearing: AnswerReader, reads: readonly Uint8Array[]
   const { signal } = new AbortController()
   const chunks: ModelChunk[] = []
   const reply = { response: incomingOf(sse(reads)), hearing, site, watch, stream: true, signal }
-  for await (const chunk of read(reply)) chunks.push(chunk)
+  const reading = openReply(reply)
+  for (let goesOn = true; goesOn; ) {
+    goesOn = await reading.next()
+    chunks.push(...hearing.out.take())
+  }
+  reading.close()
   watch.stop()
   return chunks
 }

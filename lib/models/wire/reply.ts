@@ -1,6 +1,6 @@
-/** Reads the body of a response, streamed or not, within limits of size and time, and yields its chunks. */
+/** Reads the body of a response, streamed or not, within limits of size and time. */
 import { tryParseJson } from '#lib/spec/json'
-import type { Incoming, IncomingBody, ModelChunk } from '#lib/spec/model'
+import type { Incoming, IncomingBody } from '#lib/spec/model'
 import { SseReader } from '#lib/spec/sse'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
@@ -26,25 +26,41 @@ export interface Reply {
   readonly signal: AbortSignal
 }
 
-/** Throws if the body breaks or the signal is aborted. When it returns, the outlet is over. */
-export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
+/** An answer that is being read; its chunks go to the outlet of its reader. */
+export interface Reading {
+  /**
+   * Waits for more of the answer and reads it, so that pieces that arrived together leave together. False when the
+   * outlet is over. Throws if the body breaks or the signal is aborted.
+   */
+  next(): Promise<boolean>
+  /** Call this at the end, whatever the end was. */
+  close(): void
+}
+
+export function openReply(reply: Reply): Reading {
   const { response, hearing, signal } = reply
-  const reader = response.body
-  if (reader === null) {
-    hearing.end()
-    yield* hearing.out.take()
-    return
+  const { body } = response
+  if (body === null) {
+    const end = async () => {
+      hearing.end()
+      return false
+    }
+    return { next: end, close: () => undefined }
   }
   // Cancelling the reader ends a waiting read, however `fetch` treats its signal.
-  const close = () => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', close)
-  try {
-    if (isStream(reply)) yield* readEvents(reply, reader)
-    else await readWhole(reply, reader)
-    yield* hearing.out.take()
-  } finally {
-    signal.removeEventListener('abort', close)
-    void letGo(reader, hearing.out)
+  const cancel = () => void body.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel)
+  const events = isStream(reply) ? new EventReading(reply, body) : undefined
+  const whole = async () => {
+    await readWhole(reply, body)
+    return false
+  }
+  return {
+    next: () => (events === undefined ? whole() : events.next()),
+    close() {
+      signal.removeEventListener('abort', cancel)
+      void letGo(body, hearing.out)
+    },
   }
 }
 
@@ -57,43 +73,57 @@ function isStream({ response, stream }: Reply): boolean {
   return type.includes('event-stream') || (stream && !/json|html|xml/.test(type))
 }
 
-/** Yields after each read, so that pieces that arrived together leave together. */
-async function* readEvents(
-  { response, hearing, site, watch, signal }: Reply,
-  reader: IncomingBody,
-): AsyncGenerator<ModelChunk> {
-  const { out } = hearing
-  const events = new SseReader(maxEvent)
-  let size = 0
-  let count = 0
-  let head = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    signal.throwIfAborted()
-    if (done || value === undefined) break
-    size += value.byteLength
-    if (size > maxReply) out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
-    const ready = events.push(value)
-    if (count === 0 && ready.length === 0 && head.length < maxHead)
-      head += new TextDecoder().decode(value.subarray(0, maxHead))
+class EventReading {
+  readonly #reply: Reply
+  readonly #body: IncomingBody
+  readonly #events = new SseReader(maxEvent)
+  #size = 0
+  #count = 0
+  #head = ''
+
+  constructor(reply: Reply, body: IncomingBody) {
+    this.#reply = reply
+    this.#body = body
+  }
+
+  /** Reads the events that have arrived. */
+  async next(): Promise<boolean> {
+    const { done, value } = await this.#body.read()
+    this.#reply.signal.throwIfAborted()
+    if (!done && value !== undefined) return this.#take(value)
+    this.#end()
+    return false
+  }
+
+  #take(value: Uint8Array): boolean {
+    const { hearing, site, watch } = this.#reply
+    const { out } = hearing
+    this.#size += value.byteLength
+    if (this.#size > maxReply) out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
+    const ready = this.#events.push(value)
+    if (this.#count === 0 && ready.length === 0 && this.#head.length < maxHead)
+      this.#head += new TextDecoder().decode(value.subarray(0, maxHead))
     for (const event of ready) {
-      count += 1
+      this.#count += 1
       if (!out.isOver) hearing.event(event)
     }
-    if (events.isTooLarge) out.fault(tooLargeFault(site, 'an event of more than 1 MiB'))
+    if (this.#events.isTooLarge) out.fault(tooLargeFault(site, 'an event of more than 1 MiB'))
     if (out.hasContent) watch.content()
     if (hearing.isTold) watch.ending()
-    for (const chunk of out.take()) yield chunk
-    if (out.isOver) return
+    return !out.isOver
   }
-  const last = events.end()
-  const isOther = count === 0 && last === undefined && head.trim() !== ''
-  if (isOther && !typeOf(response).includes('event-stream'))
-    out.fault(protocolFault(site, 'did not answer with a stream of events.', snippet(head)))
-  // A last event without a blank line counts only if it is complete.
-  if (last !== undefined && (tryParseJson(last.data) !== undefined || last.data === '[DONE]'))
-    hearing.event(last)
-  hearing.end()
+
+  #end(): void {
+    const { response, hearing, site } = this.#reply
+    const last = this.#events.end()
+    const isOther = this.#count === 0 && last === undefined && this.#head.trim() !== ''
+    if (isOther && !typeOf(response).includes('event-stream'))
+      hearing.out.fault(protocolFault(site, 'did not answer with a stream of events.', snippet(this.#head)))
+    // A last event without a blank line counts only if it is complete.
+    if (last !== undefined && (tryParseJson(last.data) !== undefined || last.data === '[DONE]'))
+      hearing.event(last)
+    hearing.end()
+  }
 }
 
 async function readWhole({ response, hearing, site, signal }: Reply, reader: IncomingBody): Promise<void> {
