@@ -5,7 +5,7 @@ import { ask } from './answer/ask'
 import { beginningOf } from './beginning'
 import { backgroundOf } from './call/background'
 import { finishStarted, runCalls } from './call/calls'
-import { askBefore } from './call/hooks'
+import { askBefore, questionBefore } from './call/hooks'
 import { hearPeople } from './call/people'
 import { closeInputs, closeLostInputs } from './call/questions'
 import { droppedReason, finishRefused, overBudget, rulingEvent } from './call/refuse'
@@ -54,7 +54,7 @@ export async function* run(
     if (wasBusy && !engine.signal.aborted) yield* backgroundOf(engine).resume()
     while (stopOf(signal) !== 'drain') {
       if (engine.background !== undefined) yield* engine.background.report()
-      yield* hearPeople(engine)
+      for (const said of hearPeople(engine)) yield said
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
       if (due.do === 'rest') return
       if (due.do === 'wait') {
@@ -62,7 +62,8 @@ export async function* run(
         await engine.background.pause()
         continue
       }
-      if (yield* askBefore(engine, due, signal)) continue
+      const question = questionBefore(engine, due)
+      if (question !== undefined && (yield* askBefore(engine, due, { question, signal }))) continue
       yield* act(engine, due)
     }
     if (engine.background?.isBusy) yield* engine.background.breakOff()

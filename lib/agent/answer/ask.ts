@@ -77,6 +77,8 @@ async function waitOut({ state, deps, signal }: Engine, { step }: Asking): Promi
   }
 }
 
+const encoder = new TextEncoder()
+
 async function* send(
   engine: Engine,
   asking: Asking,
@@ -92,7 +94,7 @@ async function* send(
   if (signal.aborted) return
   const cacheKey = deps.model.cachesPrompt?.() ? cacheKeyOf(engine.state, deps) : undefined
   const { body, tools, counts } = request({ ...asking, cacheKey })
-  const bytes = new TextEncoder().encode(body).length
+  const bytes = encoder.encode(body).length
   const sent = { attempt, counts, tools, bytes, hash: deps.hash(body) }
   yield emit({ type: 'model.requested', ...sent, ...(cacheKey !== undefined && { cacheKey }) })
 

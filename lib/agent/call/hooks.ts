@@ -5,6 +5,7 @@ import type { Hook, HookMoment } from '#lib/spec/hook'
 import { type JsonObject, jsonObject, tryParseJson } from '#lib/spec/json'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { CallState, HookCalled } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
 import { stopOf } from '../deps'
 import { type Engine, since } from '../engine'
 import { covers } from '../limits'
@@ -53,17 +54,15 @@ function outstandingFor(engine: Engine, call: CallState): HookOutcome | undefine
 }
 
 /**
- * Asks one outstanding hook before the due work is done. Its answer may change what is due.
- * @returns whether there was such a hook
+ * Asks one hook before the due work is done. Its answer may change what is due.
+ * @param question what `questionBefore` returned
+ * @returns false if the work is to be done without asking
  */
 export async function* askBefore(
   engine: Engine,
   due: Due,
-  signal: AbortSignal,
+  { question: { policy, about, callId }, signal }: { question: Question; signal: AbortSignal },
 ): AsyncGenerator<RunEvent, boolean> {
-  const question = questionBefore(engine, due)
-  if (question === undefined) return false
-  const { policy, about, callId } = question
   // Hooks see the final answer even when the run's time is over.
   const heard = due.do === 'finish' ? signal : engine.signal
   // A cancelled run asks no more hooks for its remaining work. A drained run asks them when it resumes.
@@ -79,7 +78,8 @@ interface Question {
   readonly callId?: string | undefined
 }
 
-function questionBefore(engine: Engine, due: Due): Question | undefined {
+/** What is to be asked of the next outstanding hook before the due work is done. */
+export function questionBefore(engine: Engine, due: Due): Question | undefined {
   const { state } = engine
   const step = state.steps.at(-1)
   const question = (policy: HookOutcome | undefined, about: () => JsonObject): Question | undefined =>
@@ -191,10 +191,28 @@ export async function* finishWithHooks(
   call: CallState,
   finished: Finished,
 ): AsyncGenerator<RunEvent, void> {
-  let told = finished
   const tool = engine.tool(call.name)
   const policies =
     tool === undefined ? [] : hooksOn(engine, 'post_acting').filter((each) => covers(each, tool))
+  const told =
+    policies.length === 0 ? finished : yield* askAfterCall(engine, { call, tool, finished, policies })
+  // When several calls of one step give an answer, the last one counts.
+  const replaces = told.final && engine.state.steps.at(-1)?.finalOf
+  yield engine.emit(replaces === undefined ? told : { ...told, replaces })
+}
+
+interface Ended {
+  readonly call: CallState
+  readonly tool: BoundTool | undefined
+  readonly finished: Finished
+  readonly policies: readonly HookOutcome[]
+}
+
+async function* askAfterCall(
+  engine: Engine,
+  { call, tool, finished, policies }: Ended,
+): AsyncGenerator<RunEvent, Finished> {
+  let told = finished
   const stopped = whenNoDrain(engine)
   try {
     for (const policy of policies) {
@@ -225,9 +243,7 @@ export async function* finishWithHooks(
   } finally {
     stopped.end()
   }
-  // When several calls of one step give an answer, the last one counts.
-  const replaces = told.final && engine.state.steps.at(-1)?.finalOf
-  yield engine.emit(replaces === undefined ? told : { ...told, replaces })
+  return told
 }
 
 /** Without its hook's answer a result is lost, so a drain waits for the hook as for the body. */
