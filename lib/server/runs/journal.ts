@@ -56,8 +56,13 @@ const largestCount = 2_000
  * enough for most events of a step to share one transaction.
  */
 const gatherMs = 10
-/** The least time between two transactions that several runs share, in milliseconds. */
-const pauseMs = 6
+/** The least and the most time between two transactions that several runs share, in milliseconds. */
+const pauseMs = { least: 6, most: 40 }
+/**
+ * How many times as long as a transaction the pause after it is. Many runs at once make long transactions; the
+ * fewer of them there are, the less work each event is.
+ */
+const pauseFactor = 6
 /** Attempts on a file that another process holds locked, about 50 ms apart. */
 const patience = 20
 
@@ -169,6 +174,7 @@ export function createJournal(context: JournalContext): Journal {
   function write(): void {
     if (pending.length === 0) return
     let refused: ReadonlySet<string>
+    const begun = performance.now()
     try {
       refused = context.runs.append(pending)
     } catch (error) {
@@ -177,7 +183,8 @@ export function createJournal(context: JournalContext): Journal {
       return
     }
     const { runs, waiters } = take()
-    pausedUntil = performance.now() + pauseMs
+    const now = performance.now()
+    pausedUntil = now + Math.min(Math.max(pauseFactor * (now - begun), pauseMs.least), pauseMs.most)
     isShared = runs.size > 1
     for (const runId of refused) {
       runs.delete(runId)

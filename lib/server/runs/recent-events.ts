@@ -28,8 +28,8 @@ interface Limits {
 
 interface ReadRun {
   readers: number
-  /** Weak references, so that an event beyond the memory limit is still shared while a reader sends it. */
-  readonly events: Map<number, WeakRef<EventText>>
+  /** By seq. A weak reference stands for an event beyond the memory limit: it is shared while a reader sends it. */
+  readonly events: Map<number, EventText | WeakRef<EventText>>
   /** The size of `events` at which entries of collected events are removed. */
   sweepAt: number
 }
@@ -41,8 +41,8 @@ export function createRecentEvents(
   { kept = 8 * 1024 * 1024, page = 128 * 1024, count = 200 }: Limits = {},
 ): RecentEvents {
   const byRun = new Map<string, ReadRun>()
-  /** The events that are kept even when no reader holds them, oldest first. */
-  const order = new Set<EventText>()
+  /** The events that are kept even when no reader holds them, oldest first, each with its run. */
+  const order = new Map<EventText, ReadRun>()
   let size = 0
 
   function forget(event: EventText): void {
@@ -51,14 +51,15 @@ export function createRecentEvents(
 
   /** Returns the one copy of the event that all readers share. */
   function keep(run: ReadRun, event: EventText): EventText {
-    const known = run.events.get(event.seq)?.deref()
+    const known = held(run.events.get(event.seq))
     if (known !== undefined) return known
-    run.events.set(event.seq, new WeakRef(event))
-    order.add(event)
+    run.events.set(event.seq, event)
+    order.set(event, run)
     size += event.json.length
-    for (const oldest of order) {
+    for (const [oldest, { events }] of order) {
       if (size <= kept || order.size === 1) break
       forget(oldest)
+      events.set(oldest.seq, new WeakRef(oldest))
     }
     if (run.events.size >= run.sweepAt) sweep(run)
     return event
@@ -68,7 +69,7 @@ export function createRecentEvents(
     const events: EventText[] = []
     let read = 0
     while (read < page && events.length < count) {
-      const event = run.events.get(seq + events.length + 1)?.deref()
+      const event = held(run.events.get(seq + events.length + 1))
       if (event === undefined) break
       events.push(event)
       read += event.json.length
@@ -95,18 +96,19 @@ export function createRecentEvents(
           run.readers -= 1
           if (run.readers > 0) return
           byRun.delete(runId)
-          for (const ref of run.events.values()) {
-            const event = ref.deref()
-            if (event !== undefined) forget(event)
-          }
+          for (const event of run.events.values()) if (!(event instanceof WeakRef)) forget(event)
         },
       }
     },
   }
 }
 
+function held(event: EventText | WeakRef<EventText> | undefined): EventText | undefined {
+  return event instanceof WeakRef ? event.deref() : event
+}
+
 /** Removes entries of collected events. The next sweep waits until the map has doubled in size. */
 function sweep(run: ReadRun): void {
-  for (const [seq, ref] of run.events) if (ref.deref() === undefined) run.events.delete(seq)
+  for (const [seq, event] of run.events) if (held(event) === undefined) run.events.delete(seq)
   run.sweepAt = 2 * run.events.size + sweepSize
 }
