@@ -7,6 +7,7 @@ import { readTemplates } from '#lib/server/agents/templates'
 import type { Catalog } from '#lib/spec/catalog'
 import type { RunEvent } from '#lib/spec/event'
 import type { AgentView, TemplateList } from '#lib/wire/agents'
+import type { RunView } from '#lib/wire/runs'
 import { openProduct, type Product, type Server } from './contract/start'
 
 /** What each answer must contain; a template without samples of its own is not asked. */
@@ -32,6 +33,10 @@ const truths: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'What is the 50th Fibonacci number?': /12586269025/,
     'How many Fridays the 13th are there from 2020 to 2030?': /there are 18 Fridays/,
     'Which files are in the workspace?': /empty|no files/i,
+  },
+  'party-planner': {
+    'Plan a birthday party.': /A picnic on 2026-06-01, indoors, for 12 guests/,
+    'What time is it in Tokyo?': /./,
   },
   'guarded-analyst': { 'How is the retail database built?': /four tables/ },
   blank: { 'What can you do?': /scripted demo/ },
@@ -72,6 +77,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 /** The answer to one question, asked in a thread of its own. */
 async function answerOf(agentId: string, input: string): Promise<string> {
   const { id } = await ask<{ id: string }>('POST', `/api/agents/${agentId}/runs`, { input })
+  await replyToQuestions(id)
   const stream = await fetch(`${server.url}/api/runs/${id}/events`, {
     headers: { accept: 'text/event-stream' },
   })
@@ -81,6 +87,22 @@ async function answerOf(agentId: string, input: string): Promise<string> {
   const end = events.find((each) => each.type === 'run.finished')
   expect(end).toMatchObject({ status: 'completed' })
   return (end?.type === 'run.finished' && end.answer) || ''
+}
+
+/** Replies like a person until the run is over. */
+async function replyToQuestions(runId: string): Promise<void> {
+  for (;;) {
+    const { finishedAt, pending } = await ask<RunView>('GET', `/api/runs/${runId}`)
+    if (finishedAt !== null) return
+    for (const { callId, input } of pending) {
+      const reply =
+        input?.schema === undefined
+          ? { text: input?.choices?.[1] }
+          : { values: { date: '2026-06-01', guests: 12 } }
+      await ask('POST', `/api/runs/${runId}/replies/${callId}`, reply)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 const { items } = readTemplates('examples')

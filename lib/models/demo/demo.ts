@@ -6,6 +6,7 @@ import type { WireTool } from '#lib/spec/model'
 import { finishName } from '#lib/spec/tool'
 import type { Conversation } from '../scripted/body'
 import type { ScriptedTurn } from '../scripted/turn'
+import { planWithPerson } from './asking'
 import { answerFromData } from './data'
 import { endByTool } from './ending'
 import { answerErrand } from './errands'
@@ -33,6 +34,8 @@ function* answer(trail: Trail, tools: readonly WireTool[]): Steps {
   if (simple !== undefined) return yield* simple
   const errand = answerErrand(question, tools)
   if (errand !== undefined) return yield* errand
+  const plan = planWithPerson(question, tools)
+  if (plan !== undefined) return yield* plan
   if (isChat(question)) return sayAbilities(tools, kit)
   const fit = findClosestTool(question, tools)
   const isOther = fit?.isNamed === true && !Object.values(kit).some((each) => each?.name === fit.tool.name)

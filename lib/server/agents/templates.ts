@@ -90,6 +90,24 @@ const entries: readonly Entry[] = [
     from: 'calculator.json',
   },
   {
+    id: 'party-planner',
+    title: 'Party planner',
+    help: 'Asks you what it needs to know, with choices and a form, and waits for your answers.',
+    icon: 'message-circle-question',
+    family: 'tool',
+    from: {
+      name: 'party-planner',
+      title: 'Party planner',
+      description:
+        'Plans an occasion with you: it asks what it has to know, and goes on when you have answered. Ask: Plan a birthday party.',
+      instructions:
+        'Plan occasions with the person you work for. Ask with human.ask what you have to know: give choices when there are a few likely answers, and a form for a date, a number of guests and the like. When you know enough, give the plan in a few sentences.',
+      model,
+      tools: [{ use: 'builtin', tools: ['human.ask', 'time.now'] }],
+      policies: [{ use: 'steps', max: 10 }],
+    },
+  },
+  {
     id: 'javascript',
     title: 'Programmer',
     help: 'Writes short programs and runs them in the sandbox, over files you give it.',

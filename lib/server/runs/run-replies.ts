@@ -24,6 +24,8 @@ export interface Replies {
   given(runId: string, event: EventOf<'input.given'>): void
 }
 
+const lateWords = 'Nobody replied in time.'
+
 type Question = Pick<Replied, 'callId' | 'inputId'>
 
 export function createReplies(context: AnswersContext, deadlines: Deadlines): Replies {
@@ -45,7 +47,7 @@ export function createReplies(context: AnswersContext, deadlines: Deadlines): Re
       runId,
       key: keyOf(question),
       leftMs,
-      act: () => reply(runId, { ...question, action: 'decline', by: 'timeout' }),
+      act: () => reply(runId, { ...question, action: 'decline', text: lateWords, by: 'timeout' }),
     })
 
   return {
