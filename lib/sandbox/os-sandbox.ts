@@ -15,6 +15,22 @@ export interface OsSandbox {
    * files but the program's own libraries and the `readable` ones (absolute paths), all read-only.
    */
   wrap(command: readonly string[], readable: readonly string[]): readonly string[]
+  /**
+   * A program of somebody else inside the sandbox: it sees the system's programs, its own folders and the variables
+   * with which it is started, and no other process.
+   */
+  enclose(command: readonly string[], bounds: Enclosure): readonly string[]
+}
+
+/** What an enclosed program may use beyond the system's own programs, which it can only read. Paths are absolute. */
+export interface Enclosure {
+  readonly readable: readonly string[]
+  readonly writable: readonly string[]
+  /** Folders that are empty inside, even where they are part of a readable one. */
+  readonly hidden: readonly string[]
+  /** The working folder: one of `writable`. */
+  readonly cwd: string
+  readonly network: boolean
 }
 
 const testMs = 10_000
@@ -61,6 +77,7 @@ async function find(search: string, temporary: string): Promise<OsSandbox | unde
   if (program === undefined) return undefined
   const sandbox: OsSandbox = {
     wrap: (command, readable) => [program, ...walls, ...mountArguments(readable), '--', ...command],
+    enclose: (command, bounds) => [program, ...enclosing(bounds), '--', ...command],
   }
   return (await holds(sandbox, temporary)) ? sandbox : undefined
 }
@@ -97,6 +114,48 @@ function library(folder: string): string[] {
   return entry.isSymbolicLink()
     ? ['--symlink', fs.readlinkSync(folder), folder]
     : ['--ro-bind', folder, folder]
+}
+
+/** The folders where systems keep their programs, and what programs need to find hosts and to trust certificates. */
+const programs = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store']
+const facts = [
+  ...['alternatives', 'ca-certificates', 'crypto-policies', 'group', 'gai.conf', 'host.conf', 'hosts'],
+  ...[
+    'ld.so.cache',
+    'ld.so.conf',
+    'ld.so.conf.d',
+    'localtime',
+    'mime.types',
+    'nsswitch.conf',
+    'passwd',
+    'pki',
+  ],
+  ...['protocols', 'resolv.conf', 'services', 'ssl'],
+].map((name) => `/etc/${name}`)
+
+/** Variables are inherited: the caller starts the sandbox with those of the program, so that no argument shows them. */
+function enclosing({ readable, writable, hidden, cwd, network }: Enclosure): string[] {
+  const mounts = [
+    ...hidden.map((folder) => ({ folder, mount: ['--tmpfs', folder] })),
+    ...readable.map((folder) => ({ folder, mount: ['--ro-bind', folder, folder] })),
+    ...writable.map((folder) => ({ folder, mount: ['--bind', folder, folder] })),
+  ]
+  // A folder inside another one must be mounted after it.
+  const inOrder = mounts.sort((a, b) => a.folder.length - b.folder.length)
+  return [
+    '--unshare-all',
+    ...(network ? ['--share-net'] : []),
+    '--die-with-parent',
+    '--new-session',
+    ...['--cap-drop', 'ALL'],
+    ...['--proc', '/proc'],
+    ...['--dev', '/dev'],
+    ...['--tmpfs', '/tmp'],
+    ...programs.flatMap(library),
+    ...facts.flatMap((file) => ['--ro-bind-try', file, file]),
+    ...inOrder.flatMap(({ mount }) => mount),
+    ...['--chdir', cwd],
+  ]
 }
 
 interface Seen {

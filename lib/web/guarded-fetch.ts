@@ -9,10 +9,10 @@ import type { WebAnswer, WebRequest } from '#lib/spec/sandbox'
 import { isPublicAddress } from './public-address'
 import { privateHost, targetOf } from './web-target'
 
-const maxRedirects = 5
+export const maxRedirects = 5
 const defaultMaxBytes = 2 * 1024 * 1024
 const defaultTimeoutMs = 30_000
-const connectMs = 10_000
+export const connectMs = 10_000
 const firstByteMs = 10_000
 /** The only headers that are sent on to another origin after a redirect. */
 const harmlessHeaders = new Set(['accept', 'accept-language', 'user-agent'])
@@ -35,7 +35,7 @@ export interface GuardedFetch {
 type Failure = Extract<WebAnswer, { ok: false }>
 
 /** Ends a request that is not allowed. It is an exception because the check runs inside the connection. */
-class Blocked extends Error {}
+export class Blocked extends Error {}
 
 export function createGuardedFetch({
   allow = [],
@@ -66,7 +66,7 @@ export function createGuardedFetch({
  * Refuses a name if any of its addresses is not public, and connects only to the checked addresses: nothing
  * is resolved a second time. Not called for an address that is written in the URL itself.
  */
-function publicOnly(lookup: typeof dns.lookup): LookupFunction {
+export function publicOnly(lookup: typeof dns.lookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '')
@@ -122,19 +122,22 @@ async function follow({ request, allowed, guarded, open, signal }: Hop): Promise
   return failFetch('redirects', `The page redirects more than ${maxRedirects} times.`)
 }
 
-interface Asked {
+export interface Asked {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-function isRedirect(status: number): boolean {
+export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status)
 }
 
 /** The request that a redirect asks for, without anything that was meant for another origin. */
-function followRedirect(asked: Asked, { from, to, status }: { from: URL; to: URL; status: number }): Asked {
+export function followRedirect(
+  asked: Asked,
+  { from, to, status }: { from: URL; to: URL; status: number },
+): Asked {
   const keepsBody = status === 307 || status === 308 || asked.method === 'GET' || asked.method === 'HEAD'
   const isSame = from.origin === to.origin
   const headers = Object.fromEntries(

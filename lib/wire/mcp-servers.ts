@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mcpReach, mcpServerName } from '#lib/spec/mcp'
 import { secretName } from './secrets'
 
-/** Seconds that one call may take. */
+/** Seconds that one call may take if no policy sets another limit. */
 const timeoutSeconds = z.int().min(1).max(3_600)
 
 /**
@@ -148,7 +148,7 @@ export type McpToolStatus = z.infer<typeof mcpToolStatus>
 export const mcpToolView = toolTexts.extend({
   name: z.string(),
   status: mcpToolStatus,
-  /** What a decision about the tool must repeat. */
+  /** Names the tool in a decision. */
   hash: z.string(),
   /** Why it is off; absent if it is on. */
   reason: z.string().optional(),
@@ -180,13 +180,11 @@ export const consentToMcpServer = z.strictObject({
 })
 export type ConsentToMcpServer = z.output<typeof consentToMcpServer>
 
-const toolDecision = z.strictObject({ name: z.string().max(1_000), hash: z.string().max(200) })
+/** The hashes of tools, as they were shown. */
+const toolHashes = z.array(z.string().max(200)).max(2_000).default([])
 
-/** Decides about tools as they were shown. Of a tool that has changed since then, nothing is decided. */
-export const decideMcpTools = z.strictObject({
-  accept: z.array(toolDecision).max(2_000).default([]),
-  refuse: z.array(toolDecision).max(2_000).default([]),
-})
+/** If one of the tools has changed since it was shown, nothing is decided. Accepting a tool that is gone forgets it. */
+export const decideMcpTools = z.strictObject({ accept: toolHashes, refuse: toolHashes })
 export type DecideMcpTools = z.output<typeof decideMcpTools>
 
 export const mcpServerTest = z.strictObject({

@@ -19,6 +19,7 @@ const names = [
   'workspaces',
   'workspaces/incoming',
   'databases',
+  'mcp',
   'try',
   'tmp',
 ]

@@ -19,6 +19,10 @@ export interface Environment {
   readonly paceMs?: number
   /** Whether the server's log gets one line for each step of a run. */
   readonly logsSteps?: boolean
+  /** The operator's file of MCP servers; absolute. */
+  readonly mcpConfig?: string
+  /** Whether no MCP server is started as a program. */
+  readonly noStdio?: boolean
   /** Absent: no keys, addresses or allowed hosts. */
   readonly outbound?: Outbound
 }
@@ -42,6 +46,17 @@ export function dataFolderOf(named: string | undefined, { cwd, root }: Folders):
   return named ? path.resolve(cwd, named) : path.join(root, 'data')
 }
 
+const filePath = z
+  .string()
+  .max(4_096)
+  .refine((text) => !text.includes('\0'))
+const flag = optional(
+  z
+    .enum(['0', '1'])
+    .transform((each) => each === '1')
+    .default(false),
+)
+
 const schema = z.object({
   PORT: optional(
     z
@@ -57,13 +72,7 @@ const schema = z.object({
       .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
       .default('127.0.0.1'),
   ),
-  LOOPWRIGHT_DATA: optional(
-    z
-      .string()
-      .max(4_096)
-      .refine((folder) => !folder.includes('\0'))
-      .optional(),
-  ),
+  LOOPWRIGHT_DATA: optional(filePath.optional()),
   LOOPWRIGHT_TOKEN: optional(
     z
       .string()
@@ -78,12 +87,9 @@ const schema = z.object({
       .transform(Number)
       .default(40),
   ),
-  LOOPWRIGHT_LOG_STEPS: optional(
-    z
-      .enum(['0', '1'])
-      .transform((each) => each === '1')
-      .default(false),
-  ),
+  LOOPWRIGHT_LOG_STEPS: flag,
+  LOOPWRIGHT_MCP_CONFIG: optional(filePath.optional()),
+  LOOPWRIGHT_NO_STDIO: flag,
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -95,6 +101,8 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
   LOOPWRIGHT_DEMO_PACE: 'a number of milliseconds up to 9999, as in LOOPWRIGHT_DEMO_PACE=40',
   LOOPWRIGHT_LOG_STEPS: '0 or 1, as in LOOPWRIGHT_LOG_STEPS=1',
+  LOOPWRIGHT_MCP_CONFIG: 'a file, as in LOOPWRIGHT_MCP_CONFIG=./mcp.json',
+  LOOPWRIGHT_NO_STDIO: '0 or 1, as in LOOPWRIGHT_NO_STDIO=1',
 }
 
 /**
@@ -111,7 +119,8 @@ export function readEnvironment(
   }
   const outbound = readOutbound(env)
   if (!outbound.ok) return outbound
-  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL } = read.data
+  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL, LOOPWRIGHT_MCP_CONFIG } =
+    read.data
   const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
   if (wide !== undefined) return { ok: false, error: wide }
   const value: Environment = {
@@ -122,6 +131,10 @@ export function readEnvironment(
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
     paceMs: read.data.LOOPWRIGHT_DEMO_PACE,
     ...(read.data.LOOPWRIGHT_LOG_STEPS && { logsSteps: true }),
+    ...(LOOPWRIGHT_MCP_CONFIG !== undefined && {
+      mcpConfig: path.resolve(folders.cwd, LOOPWRIGHT_MCP_CONFIG),
+    }),
+    ...(read.data.LOOPWRIGHT_NO_STDIO && { noStdio: true }),
     outbound: outbound.value,
   }
   return { ok: true, value }

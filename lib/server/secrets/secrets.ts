@@ -3,6 +3,7 @@
  * for the origins in their list.
  */
 import { AppError } from '#lib/spec/errors'
+import { mcpServerName } from '#lib/spec/mcp'
 import type { SecretRow, SecretStore } from '#lib/spec/store'
 import { originOf } from '../environment/base-url'
 import { keyFile, seal, unseal } from './secret-key'
@@ -26,6 +27,8 @@ export interface Vault {
   /** Throws AppErrors: a new secret without a value, an invalid origin, an unusable key file. */
   save(request: SaveRequest): SecretRow
   remove(name: string): boolean
+  /** Whether the stored secret has this value. */
+  holds(name: string, value: string): boolean
   /** @param origin where the value will be sent */
   open(name: string, origin: string): OpenedSecret
   /** Why a stored secret cannot be opened at all. */
@@ -95,6 +98,11 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
       changes += 1
       return store.remove(name)
     },
+    holds: (name, value) => {
+      const row = store.get(name)
+      const opened = row === undefined ? undefined : read(row)
+      return opened?.ok === true && opened.value === value
+    },
     open: (name, origin) => {
       const row = store.get(name)
       if (row === undefined)
@@ -130,9 +138,18 @@ export function hintOf(value: string): string {
   return value.length >= 12 ? value.slice(-4) : ''
 }
 
+/** The place of an origin for a program that is started as an MCP server: it gets a secret without an address. */
+export function programOrigin(server: string): string {
+  return `mcp:${server}`
+}
+
+function isProgramOrigin(text: string): boolean {
+  return text.startsWith('mcp:') && mcpServerName.safeParse(text.slice(4)).success
+}
+
 function readOrigins(given: readonly string[]): string[] {
   const origins = given.map((text, index) => {
-    const origin = originOf(text)
+    const origin = isProgramOrigin(text) ? text : originOf(text)
     if (origin !== undefined) return origin
     const message = `"${text.slice(0, 100)}" must be an http or https address without a path, as in https://api.example.com.`
     throw new AppError('bad_request', message, { path: `origins/${index}` })

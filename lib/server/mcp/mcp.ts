@@ -1,0 +1,69 @@
+/** Puts the MCP servers of a data folder together: what is stored, what connections may use, and what a person sees. */
+
+import { isAppError } from '#lib/spec/errors'
+import type { McpServerStore } from '#lib/spec/mcp-store'
+import type { Redact } from '#lib/spec/redact'
+import type { Vault } from '../secrets/secrets'
+import { type ConfigFile, readConfigFile } from './config-file'
+import { planSecrets, storeSecrets } from './own-secrets'
+import { createRecords, type McpSettings } from './records'
+import { createRegistry, type McpServerRegistry, type RegistryContext } from './registry'
+import { createServers, type OpenServers } from './servers'
+import { createSurroundings } from './surroundings'
+
+interface McpContext {
+  readonly store: McpServerStore
+  readonly vault: Vault
+  readonly redact: Redact
+  /** The data folder. */
+  readonly data: string
+  readonly temporary: string
+  /** The operator's file. */
+  readonly file?: string | undefined
+  readonly noStdio: boolean
+  fetchFor(address: string): typeof fetch
+  usersOf: RegistryContext['usersOf']
+  now(): number
+}
+
+export interface Mcp {
+  readonly servers: OpenServers
+  /** @param test connects a server anew, which only the connections can */
+  registry(test: RegistryContext['test']): McpServerRegistry
+}
+
+export function openMcp(given: McpContext): Mcp {
+  const { store, vault, redact, data, temporary, noStdio, fetchFor, usersOf, now } = given
+  const search = process.env.PATH ?? ''
+  const surroundings = createSurroundings({ data, temporary, search, lang: process.env.LANG })
+  const config = given.file === undefined ? undefined : readConfigFile(given.file)
+  const { servers: file, problems } = takeFile(vault, config)
+  const records = createRecords({ store, file, now })
+  const shared = { records, surroundings, search, noStdio, redact, now }
+  const servers = createServers({ ...shared, openSecret: vault.open, fetchFor })
+  const shown = config === undefined ? null : { path: config.path, problems }
+  return {
+    servers,
+    registry: (test) => createRegistry({ ...shared, servers, vault, file: shown, test, usersOf }),
+  }
+}
+
+/** The settings of the file's servers, with their secrets in the vault. */
+function takeFile(
+  vault: Vault,
+  config: ConfigFile | undefined,
+): { servers: Map<string, McpSettings>; problems: string[] } {
+  const servers = new Map<string, McpSettings>()
+  const problems = [...(config?.problems ?? [])]
+  for (const [name, { reach }] of config?.servers ?? []) {
+    try {
+      const plan = planSecrets(vault, name, reach)
+      storeSecrets(vault, name, plan)
+      servers.set(name, { reach: plan.reach, timeoutSeconds: 60 })
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      problems.push(`${name}: ${error.message}`)
+    }
+  }
+  return { servers, problems }
+}
