@@ -1,8 +1,8 @@
 /** What the connections need to know of the MCP servers that were set up, and what they report back. */
 import type { ChildProcess } from 'node:child_process'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../spec/json'
-import type { McpTool, WithheldTool } from '../spec/mcp'
+import type { JsonObject } from '#lib/spec/json'
+import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 
 /** How a server is reached now, with its secrets filled in. */
 export type McpRoute =
@@ -27,6 +27,8 @@ export type McpRoute =
 export interface McpAccess {
   readonly ok: true
   readonly route: McpRoute
+  /** The time limit of a call when nothing else sets one. */
+  readonly timeoutSeconds?: number
   /** Milliseconds that connecting and listing may take. */
   readonly connectTimeoutMs?: number
   /** Takes secrets out of a text of the server before anybody reads it. */

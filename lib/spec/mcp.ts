@@ -1,5 +1,6 @@
 /** What an MCP server is: how it is reached, what it lists, and the port through which its tools are called. */
 import { z } from 'zod'
+import type { Artifact } from './artifact'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import type { ToolOutput } from './tool'
@@ -51,6 +52,7 @@ export interface McpTool {
 
 /** A tool of a server that is not offered, and why. */
 export interface WithheldTool {
+  /** The name on its server; `*` stands for all its tools. */
   readonly name: string
   readonly reason: string
 }
@@ -59,19 +61,26 @@ export interface WithheldTool {
 export interface McpListing {
   /** In a fixed order; the same array while nothing has changed. */
   readonly tools: readonly McpTool[]
+  /** The same array while nothing has changed. */
   readonly withheld: readonly WithheldTool[]
   /** Why the list changed last, in words for a person. */
   readonly reason: string
+  /** The time limit of a call when nothing else sets one; absent when the settings of the server set none. */
+  readonly timeoutSeconds?: number
 }
 
 export interface McpCall {
   readonly server: string
   readonly tool: string
   readonly args: JsonObject
-  /** Milliseconds that the server may take. */
-  readonly timeoutMs: number
   /** Text for the trace, as the server reports its progress. */
   onProgress(text: string): void
+  /** Keeps a file of the result; undefined where nothing is kept. */
+  keep(file: {
+    readonly name: string
+    readonly mediaType: string
+    readonly content: Uint8Array
+  }): Promise<Artifact | undefined>
   /** Asks a person while the connection is open; absent where nobody can be asked. */
   ask?(question: InputQuestion): Promise<InputReply>
   /** For a call that is sent again with the answers that its server asked for. */
@@ -82,8 +91,14 @@ export interface McpCall {
 export interface McpPort {
   /** What is known of a server's tools; answers at once. Undefined when no server has this name. */
   listing(server: string): McpListing | undefined
-  /** Connects servers side by side. Resolves when each is connected or has failed; never throws. */
+  /**
+   * Connects servers side by side. Resolves when each is connected or has failed, but after a few seconds in any
+   * case; a server that takes longer is connected in the background. Never throws.
+   */
   connect(servers: readonly string[], signal: AbortSignal): Promise<void>
-  /** Calls a tool, and connects before that if necessary; never throws. */
+  /**
+   * Sends one call, once, and connects before that if necessary; never throws. It has no time limit but the
+   * signal. When the signal aborts, the server is told and the call ends at once.
+   */
   call(call: McpCall, signal: AbortSignal): Promise<ToolOutput>
 }

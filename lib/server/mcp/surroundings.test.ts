@@ -77,9 +77,9 @@ function stub(name: string, script: string): string {
   return place
 }
 
-describe.each([
+describe.each<[string, string, boolean]>([
   ['without a wall', '/nowhere', true],
-  ...(hasWall ? ([['inside bubblewrap', search, false]] as const) : []),
+  ...(hasWall ? [['inside bubblewrap', search, false] satisfies [string, string, boolean]] : []),
 ])('the program of an MCP server %s', (_, where, unwalled) => {
   const surroundings = createSurroundings({ data, search: where, lang: 'de_DE.UTF-8' })
 
