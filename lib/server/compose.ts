@@ -36,6 +36,8 @@ import { createArtifacts } from './files/artifacts'
 import { looseFiles } from './files/loose-files'
 import { createThreadFiles } from './files/thread-files'
 import type { Loopwright } from './loopwright'
+import { openMcp } from './mcp/mcp'
+import { agentsUsing } from './mcp/users'
 import { createKeyRuns } from './outlet/key-runs'
 import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
@@ -108,6 +110,13 @@ export function compose({
     environment,
     parts,
   )
+  const mcp = openMcp({
+    ...{ store: stores.mcpServers, vault, redact, now: clock.now, version },
+    ...{ data: dataFolder, temporary: folders.temporary, file: environment.mcpConfig },
+    noStdio: environment.noStdio,
+    allowHosts: environment.outbound?.allowHosts ?? [],
+    usersOf: (server) => agentsUsing(stores.agents, server),
+  })
   const compiling = createCompiling({
     catalog,
     parts,
@@ -200,6 +209,7 @@ export function compose({
     files,
     artifacts,
     databases: createRegistry(stores.settings, dataFolder),
+    mcpServers: mcp.registry,
     providers,
     secrets: createSecrets({ vault, using: providers.using }),
     streams,
@@ -273,6 +283,7 @@ export function compose({
       closing.abort()
       closePorts()
       closeOutbound()
+      void mcp.close()
       stores.close()
     },
   }

@@ -23,6 +23,7 @@ import type { Guard } from './door/guard'
 import type { Sessions } from './door/session'
 import type { Artifacts } from './files/artifacts'
 import type { ThreadFiles } from './files/thread-files'
+import type { McpServerRegistry } from './mcp/registry'
 import type { KeyRuns } from './outlet/key-runs'
 import type { McpOutlet } from './outlet/mcp-outlet'
 import type { DatabaseRegistry } from './ports/database-registry'
@@ -67,6 +68,7 @@ export interface Loopwright {
   readonly files: ThreadFiles
   readonly artifacts: Pick<Artifacts, 'open'>
   readonly databases: DatabaseRegistry
+  readonly mcpServers: McpServerRegistry
   readonly providers: ProviderRegistry
   readonly secrets: SecretRegistry
   readonly streams: Streams

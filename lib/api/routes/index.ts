@@ -2,13 +2,14 @@
 import { agents } from './agents'
 import { drawing } from './drawing'
 import { keys } from './keys'
+import { mcpServers } from './mcp-servers'
 import { providers } from './providers'
 import { runs } from './runs'
 import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
 
-export const nouns = { agents, keys, drawing, runs, threads, tools, providers, server }
+export const nouns = { agents, keys, drawing, runs, threads, tools, mcpServers, providers, server }
 
 export const routes = [
   ...agents,
@@ -17,9 +18,7 @@ export const routes = [
   ...runs,
   ...threads,
   ...tools,
+  ...mcpServers,
   ...providers,
   ...server,
 ] as const
-
-/** The types of all rows, from which the client gets its types. */
-export type Routes = typeof routes

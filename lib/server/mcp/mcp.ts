@@ -1,14 +1,16 @@
-/** Puts the MCP servers of a data folder together: what is stored, what connections may use, and what a person sees. */
-
+/** Puts the MCP servers of a data folder together: what is stored, the connections, and what a person sees of them. */
+import path from 'node:path'
+import { type Connections, createConnections } from '#lib/mcp/connections'
 import { isAppError } from '#lib/spec/errors'
 import type { McpServerStore } from '#lib/spec/mcp-store'
 import type { Redact } from '#lib/spec/redact'
+import { createGuardedStream } from '#lib/web/guarded-stream'
 import type { Vault } from '../secrets/secrets'
 import { type ConfigFile, readConfigFile } from './config-file'
 import { planSecrets, storeSecrets } from './own-secrets'
 import { createRecords, type McpSettings } from './records'
 import { createRegistry, type McpServerRegistry, type RegistryContext } from './registry'
-import { createServers, type OpenServers } from './servers'
+import { createServers } from './servers'
 import { createSurroundings } from './surroundings'
 
 interface McpContext {
@@ -20,31 +22,41 @@ interface McpContext {
   readonly temporary: string
   /** The operator's file. */
   readonly file?: string | undefined
-  readonly noStdio: boolean
-  fetchFor(address: string): typeof fetch
+  readonly noStdio?: boolean | undefined
+  /** `host:port` pairs that may be reached although they are private. */
+  readonly allowHosts: readonly string[]
+  /** The version of this program, which servers are told. */
+  readonly version: string
   usersOf: RegistryContext['usersOf']
   now(): number
 }
 
 export interface Mcp {
-  readonly servers: OpenServers
-  /** @param test connects a server anew, which only the connections can */
-  registry(test: RegistryContext['test']): McpServerRegistry
+  readonly connections: Connections
+  readonly registry: McpServerRegistry
+  close(): Promise<void>
 }
 
 export function openMcp(given: McpContext): Mcp {
-  const { store, vault, redact, data, temporary, noStdio, fetchFor, usersOf, now } = given
+  const { store, vault, redact, data, temporary, noStdio = false, allowHosts, version, usersOf, now } = given
   const search = process.env.PATH ?? ''
   const surroundings = createSurroundings({ data, temporary, search, lang: process.env.LANG })
   const config = given.file === undefined ? undefined : readConfigFile(given.file)
   const { servers: file, problems } = takeFile(vault, config)
   const records = createRecords({ store, file, now })
+  const web = createGuardedStream({ allow: allowHosts })
   const shared = { records, surroundings, search, noStdio, redact, now }
-  const servers = createServers({ ...shared, openSecret: vault.open, fetchFor })
+  const servers = createServers({ ...shared, openSecret: vault.open, fetchFor: web.fetchFor })
+  // No server's name begins with a dot, so this is the folder of none.
+  const connections = createConnections({ servers, version, processes: path.join(data, 'mcp/.processes') })
   const shown = config === undefined ? null : { path: config.path, problems }
   return {
-    servers,
-    registry: (test) => createRegistry({ ...shared, servers, vault, file: shown, test, usersOf }),
+    connections,
+    registry: createRegistry({ ...shared, servers, vault, file: shown, test: connections.test, usersOf }),
+    close: async () => {
+      await connections.close()
+      await web.close()
+    },
   }
 }
 

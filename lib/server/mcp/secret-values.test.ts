@@ -92,8 +92,8 @@ describe('values that look like secrets become secrets', () => {
       fc.property(fc.array(value, { maxLength: 4 }), fc.dictionary(key, value), (args, env) => {
         fc.pre(![...args, ...Object.values(env)].some((text) => text.includes('${')))
         const reach = program(args, env)
-        let count = 0
-        const { reach: taken, found } = takeSecrets('s', reach, () => `S_${(count += 1)}`)
+        const names = Array.from({ length: 100 }, (_, n) => `S_${n}`)
+        const { reach: taken, found } = takeSecrets('s', reach, () => names.pop() ?? '')
         expect(fillSecrets(taken, new Map(found.map((each) => [each.name, each.value])))).toEqual(reach)
       }),
     )

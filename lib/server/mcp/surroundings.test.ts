@@ -77,10 +77,12 @@ function stub(name: string, script: string): string {
   return place
 }
 
-describe.each<[string, string, boolean]>([
+const places: readonly (readonly [string, string, boolean])[] = [
   ['without a wall', '/nowhere', true],
-  ...(hasWall ? [['inside bubblewrap', search, false] satisfies [string, string, boolean]] : []),
-])('the program of an MCP server %s', (_, where, unwalled) => {
+  ...(hasWall ? ([['inside bubblewrap', search, false]] as const) : []),
+]
+
+describe.each(places)('the program of an MCP server %s', (_, where, unwalled) => {
   const surroundings = createSurroundings({ data, search: where, lang: 'de_DE.UTF-8' })
 
   test('T43 gets PATH, a HOME of its own, LANG and its declared variables, and nothing else', async () => {
