@@ -80,6 +80,12 @@ export function BuilderBar(props: BuilderBarProps) {
         </Button>
         <span className={styles.out} data-tour="publish">
           <Menu label="Export" text="Export" icon="download" items={exportItems} />
+          <IconButton
+            icon="link"
+            label="Connect"
+            title="Connect other programs and people to this agent"
+            onClick={actions.connect}
+          />
           <PublishButton agentId={agentId} onPublish={props.onPublish} />
         </span>
         <Stop />
@@ -108,6 +114,7 @@ function useAgentItems(props: BuilderBarProps): readonly MenuItem[] {
     { label: 'Open without the admin bar', icon: 'maximize', disabled: !isWhole, run: actions.bareChat },
     { label: 'Versions', icon: 'history', run: props.onVersions },
     { label: 'Insights', icon: 'chart-column', run: actions.insights },
+    { label: 'Connect', icon: 'link', run: actions.connect },
     { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
   ]
 }

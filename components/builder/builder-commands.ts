@@ -15,6 +15,7 @@ export interface BuilderTarget {
   /** The chat without the bar of the product. */
   bareChat(): void
   versions(): void
+  connect(): void
   publish(): void
   remove(): void
   exportFile(): void
@@ -118,6 +119,13 @@ export function builderCommands(place: BuilderTarget): readonly Command[] {
       run: () => place.chat(),
     },
     { id: 'agent.versions', label: 'Versions', group: 'Agent', icon: 'history', run: () => place.versions() },
+    {
+      id: 'agent.connect',
+      label: 'Connect other programs to the agent',
+      group: 'Agent',
+      icon: 'link',
+      run: () => place.connect(),
+    },
     {
       id: 'agent.publish',
       label: 'Publish',

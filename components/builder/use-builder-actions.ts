@@ -17,6 +17,8 @@ export interface BuilderActions {
   chat(): void
   bareChat(): void
   insights(): void
+  /** The page of keys, and of how other programs use the agent. */
+  connect(): void
   exportFile(): void
   copyJson(): void
   copyLine(): void
@@ -49,6 +51,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
         setTold(words)
       })
     return {
+      connect: () => goTo(`/agents/${encodeURIComponent(agentId)}/connect`),
       insights: () => goTo(`/agents/${encodeURIComponent(agentId)}/insights`),
       duplicate: () =>
         void attempt(async () => {

@@ -9,8 +9,10 @@ import type { Feedback } from '#lib/spec/feedback'
 import styles from './chat.module.css'
 
 export interface AnswerFootProps {
-  /** The run that the foot leads to; null where it leads to none. */
+  /** The run of the answer; null where it is neither rated nor opened. */
   readonly runId: string | null
+  /** Whether the foot leads to the run. */
+  readonly isOpenable: boolean
   readonly text: string
   /** Null if it never began. */
   readonly ms: number | null
@@ -21,7 +23,7 @@ export interface AnswerFootProps {
   readonly onAgain: (() => void) | null
 }
 
-export function AnswerFoot({ runId, text, ms, pager, feedback, onAgain }: AnswerFootProps) {
+export function AnswerFoot({ runId, isOpenable, text, ms, pager, feedback, onAgain }: AnswerFootProps) {
   return (
     <footer className={styles.foot}>
       {pager}
@@ -29,7 +31,7 @@ export function AnswerFoot({ runId, text, ms, pager, feedback, onAgain }: Answer
       {onAgain !== null && (
         <IconButton icon="rotate-ccw" size="s" label="Ask again for another answer" onClick={onAgain} />
       )}
-      {runId !== null && (
+      {runId !== null && isOpenable && (
         <ButtonLink size="s" href={`/runs/${encodeURIComponent(runId)}`}>
           See the run
         </ButtonLink>

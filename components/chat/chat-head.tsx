@@ -31,7 +31,7 @@ export function ChatHead({ agent, onThreads }: ChatHeadProps) {
   return (
     <header className={styles.head}>
       {name}
-      <ShareLink />
+      {!agent.hasKey && <ShareLink agentId={agent.id} />}
     </header>
   )
 }

@@ -1,13 +1,17 @@
 'use client'
 /** Fetches an agent and the catalog, then opens the chat on them. */
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { keys, useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
 import { RunProvider } from '#components/run/run-context'
 import { Loading } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
+import type { Catalog } from '#lib/spec/catalog'
+import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
+import { chatAgentOf } from './chat-agent'
 import { ChatRegions } from './chat-regions'
 
 const allAgents = { href: '/', label: 'All agents' }
@@ -32,7 +36,18 @@ export function ChatPage({ agentId, isBare = false }: { agentId: string; isBare?
     return <Loading what="the chat" heights={['100%', '100%']} className={styles.loading} as="main" />
   return (
     <RunProvider>
-      <ChatRegions agent={agent.data} catalog={catalog.data} isBare={isBare} />
+      <DrawnChat agent={agent.data} catalog={catalog.data} isBare={isBare} />
     </RunProvider>
   )
+}
+
+interface DrawnChatProps {
+  readonly agent: AgentView
+  readonly catalog: Catalog
+  readonly isBare: boolean
+}
+
+function DrawnChat({ agent, catalog, isBare }: DrawnChatProps) {
+  const known = useMemo(() => chatAgentOf(agent, catalog, isBare), [agent, catalog, isBare])
+  return <ChatRegions agent={known} />
 }

@@ -4,17 +4,12 @@ import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
-import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
-import { drawnModel } from '#components/models/drawn'
-import { isDemo, isScripted } from '#components/models/entry'
 import { useRunActions } from '#components/run/run-context'
 import { Drawer } from '#components/ui/drawer'
 import shared from '#components/ui/shared.module.css'
 import { useLatest } from '#components/ui/use-latest'
 import { oneColumn, useMedia } from '#components/ui/use-media'
 import { usePageTitle } from '#components/ui/use-page-title'
-import type { Catalog } from '#lib/spec/catalog'
-import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'
 import { ChatComposer } from './chat-composer'
@@ -23,15 +18,7 @@ import { ChatHead } from './chat-head'
 import { ThreadsRail } from './threads-rail'
 import { type Chat, useChat } from './use-chat'
 
-export interface ChatRegionsProps {
-  readonly agent: AgentView
-  readonly catalog: Catalog
-  /** The chat is the whole page, without the bar of the product. */
-  readonly isBare: boolean
-}
-
-export function ChatRegions({ agent, catalog, isBare }: ChatRegionsProps) {
-  const known = useMemo(() => chatAgent(agent, catalog, isBare), [agent, catalog, isBare])
+export function ChatRegions({ agent: known }: { agent: ChatAgent }) {
   usePageTitle(known.title)
   const chat = useChat(known)
   const isNarrow = useMedia(oneColumn)
@@ -39,7 +26,7 @@ export function ChatRegions({ agent, catalog, isBare }: ChatRegionsProps) {
   useChatCommands(chat, known)
   const closeList = () => setListOpen(false)
   return (
-    <main className={styles.chat} data-bare={isBare || undefined}>
+    <main className={styles.chat} data-bare={known.isBare || undefined}>
       <ChatHead agent={known} onThreads={isNarrow ? () => setListOpen(true) : null} />
       <h1 className={shared.unseen}>Chat with {known.title}</h1>
       {!isNarrow && <ThreadsRail chat={chat} agent={known} />}
@@ -56,36 +43,11 @@ export function ChatRegions({ agent, catalog, isBare }: ChatRegionsProps) {
   )
 }
 
-function chatAgent(
-  { id, graph, config, diagnostics }: AgentView,
-  catalog: Catalog,
-  isBare: boolean,
-): ChatAgent {
-  const model = drawnModel(graph, catalog)
-  const errors = diagnostics.filter((each) => each.severity === 'error').length
-  const description = graph.nodes.find((each) => each.kind === 'agent')?.config.description
-  return {
-    id,
-    title: titleOf(graph, catalog),
-    description: typeof description === 'string' ? description : '',
-    hindrance: config === null ? hindranceOf(errors) : undefined,
-    samples: samplesOf(graph, catalog),
-    script: model === null || !isScripted(model) ? null : isDemo(model) ? 'demo' : 'turns',
-    isBare,
-  }
-}
-
-function hindranceOf(errors: number): string {
-  return errors === 1
-    ? 'The agent has an error. Fix it in the builder first.'
-    : `The agent has ${errors} errors. Fix them in the builder first.`
-}
-
 function useChatCommands(chat: Chat, agent: ChatAgent): void {
   const router = useRouter()
   const { cancel } = useRunActions()
   const latest = useLatest(chat)
-  const { id, isBare } = agent
+  const { id, isBare, hasKey } = agent
   const commands = useMemo<readonly Command[]>(
     () => [
       {
@@ -118,22 +80,32 @@ function useChatCommands(chat: Chat, agent: ChatAgent): void {
         keys: ['/'],
         run: () => document.getElementById('question')?.focus(),
       },
-      {
-        id: 'chat.builder',
-        label: 'Open the agent in the builder',
-        group: 'Go to',
-        icon: 'waypoints',
-        run: () => router.push(`/agents/${encodeURIComponent(id)}`),
-      },
-      {
-        id: 'chat.bare',
-        label: isBare ? 'Show the admin bar' : 'Open without the admin bar',
-        group: 'Go to',
-        icon: 'maximize',
-        run: () => router.push(`/agents/${encodeURIComponent(id)}/${isBare ? 'chat' : 'talk'}`),
-      },
+      ...(hasKey ? [] : operatorCommands({ id, isBare }, (href) => router.push(href))),
     ],
-    [cancel, router, id, isBare],
+    [cancel, router, id, isBare, hasKey],
   )
   useCommands(commands)
+}
+
+/** What leads to other pages of the product. */
+function operatorCommands(
+  { id, isBare }: Pick<ChatAgent, 'id' | 'isBare'>,
+  goTo: (href: string) => void,
+): readonly Command[] {
+  return [
+    {
+      id: 'chat.builder',
+      label: 'Open the agent in the builder',
+      group: 'Go to',
+      icon: 'waypoints',
+      run: () => goTo(`/agents/${encodeURIComponent(id)}`),
+    },
+    {
+      id: 'chat.bare',
+      label: isBare ? 'Show the admin bar' : 'Open without the admin bar',
+      group: 'Go to',
+      icon: 'maximize',
+      run: () => goTo(`/agents/${encodeURIComponent(id)}/${isBare ? 'chat' : 'talk'}`),
+    },
+  ]
 }

@@ -44,7 +44,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   const again = runId === null ? null : { id: runId, input: input ?? run?.input ?? '' }
   return (
     <>
-      <LiveSteps />
+      <LiveSteps hasKey={chat.hasKey} />
       <SaidWords />
       {text !== '' && (
         <div className={styles.answer} data-testid="answer">
@@ -52,7 +52,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
         </div>
       )}
       <FileChips files={made} label="Created files" />
-      {status === 'waiting' && <WaitingCards frame={styles.ask} />}
+      {status === 'waiting' && !chat.hasKey && <WaitingCards frame={styles.ask} />}
       {isOver && status !== null && status !== 'new' && (
         <>
           <EndingNote
@@ -62,7 +62,8 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
             onAgain={again === null || chat.isBusy ? null : () => chat.dialogue.acts.retry(again)}
           />
           <AnswerFoot
-            runId={chat.isBare ? null : runId}
+            runId={chat.isBare && !chat.hasKey ? null : runId}
+            isOpenable={!chat.isBare}
             text={text}
             ms={took}
             pager={pager}
@@ -74,7 +75,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   )
 }
 
-function LiveSteps() {
+function LiveSteps({ hasKey }: { hasKey: boolean }) {
   const ahead = useAhead()
   const doing = useRun((live) =>
     live.state === null
@@ -88,7 +89,12 @@ function LiveSteps() {
   const isWaiting = useRun((live) => live.state?.status === 'waiting')
   const seq = useRun((live) => live.seq)
   const state = useRun((live) => live.state)
-  const line = connection === 'reconnecting' ? 'Connection lost, trying again' : doing
+  const line =
+    connection === 'reconnecting'
+      ? 'Connection lost, trying again'
+      : hasKey && isWaiting
+        ? 'Waiting for the operator, who decides about this call'
+        : doing
   return (
     <>
       <Steps

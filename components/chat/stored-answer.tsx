@@ -56,7 +56,8 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
         onAgain={again}
       />
       <AnswerFoot
-        runId={chat.isBare ? null : run.id}
+        runId={chat.isBare && !chat.hasKey ? null : run.id}
+        isOpenable={!chat.isBare}
         text={answer ?? ''}
         ms={startedAt === null ? null : finishedAt - startedAt}
         pager={pager}

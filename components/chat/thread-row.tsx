@@ -22,6 +22,7 @@ export interface ThreadRowProps {
   readonly isShown: boolean
   /** What its last run is doing; null if it is over. */
   readonly doing: 'working' | 'waiting' | null
+  readonly canRemove: boolean
   onShow(): void
   onRemoved(): void
 }
@@ -29,7 +30,7 @@ export interface ThreadRowProps {
 /** The title of a thread without a question. */
 const unnamed = 'New thread'
 
-export function ThreadRow({ thread, isShown, doing, onShow, onRemoved }: ThreadRowProps) {
+export function ThreadRow({ thread, isShown, doing, canRemove, onShow, onRemoved }: ThreadRowProps) {
   const [isNamed, setNamed] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
@@ -59,7 +60,7 @@ export function ThreadRow({ thread, isShown, doing, onShow, onRemoved }: ThreadR
         onDoubleClick={() => setNamed(true)}
         onKeyDown={(event) => {
           if (event.key === 'F2') setNamed(true)
-          if (event.key === 'Delete') setAsked(true)
+          if (event.key === 'Delete' && canRemove) setAsked(true)
         }}
       >
         {doing === 'working' && <Spinner size={12} />}
@@ -78,7 +79,9 @@ export function ThreadRow({ thread, isShown, doing, onShow, onRemoved }: ThreadR
         size="s"
         items={[
           { label: 'Rename', icon: 'pencil', run: () => setNamed(true) },
-          { label: 'Delete', icon: 'trash-2', danger: true, run: () => setAsked(true) },
+          ...(canRemove
+            ? [{ label: 'Delete', icon: 'trash-2', danger: true, run: () => setAsked(true) }]
+            : []),
         ]}
       />
       {isAsked && <Removal thread={thread} onClose={() => setAsked(false)} onRemoved={onRemoved} />}

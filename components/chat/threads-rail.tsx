@@ -26,7 +26,7 @@ export interface ThreadsRailProps {
 export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
   const [isTests, setTests] = useState(false)
   const threads = useThreads(chat.agentId, isTests ? 'test' : 'other')
-  const waiting = useWaitingThreads(chat.agentId)
+  const waiting = useWaitingThreads(chat.agentId, !agent.hasKey)
   const [typed, setTyped] = useState('')
   const isTyping = useIsTyping()
   const items = useMemo(() => threads.data?.pages.flatMap((page) => page.items), [threads.data])
@@ -88,6 +88,7 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
               thread={each}
               isShown={each.id === chat.threadId}
               doing={doingOf(each, chat, waiting)}
+              canRemove={!agent.hasKey}
               onShow={() => {
                 chat.show(each.id)
                 onLeave?.()

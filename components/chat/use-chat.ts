@@ -28,13 +28,15 @@ export interface Chat {
   readonly isWaiting: boolean
   /** The chat is the whole page, so its answers lead nowhere else in the product. */
   readonly isBare: boolean
+  /** It belongs to the holder of a key. */
+  readonly hasKey: boolean
   show(threadId: string): void
   startOver(): void
 }
 
 const noRuns: readonly RunSummary[] = []
 
-export function useChat({ id: agentId, hindrance, isBare }: ChatAgent): Chat {
+export function useChat({ id: agentId, hindrance, isBare, hasKey }: ChatAgent): Chat {
   const [threadId, goTo] = useThreadInUrl()
   const shown = useThread(threadId)
   const address = useMemo(
@@ -66,6 +68,7 @@ export function useChat({ id: agentId, hindrance, isBare }: ChatAgent): Chat {
     isBusy: dialogue.isBusy,
     isWaiting: state.run.isUnderWay && state.run.status === 'waiting',
     isBare,
+    hasKey,
     show: (id) => {
       if (id === threadId) return
       goTo(id, 'push')

@@ -39,6 +39,7 @@ function commandsOfTheBuilder() {
     bareChat: nothing,
     publish: nothing,
     versions: nothing,
+    connect: nothing,
     remove: nothing,
     exportFile: nothing,
     copyJson: nothing,

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Routes } from '#lib/api/routes'
 import type { NamesIn } from '#lib/api/row'
 import { errorBody } from '#lib/wire/errors'
+import { keyOptions } from './page-key'
 
 /** A failure as reported by the API. `status` is 0 and `code` is `network` when no answer came. */
 export class ApiError extends Error {
@@ -99,9 +100,12 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
 export async function request<R extends Route>(route: R, options: Call<R>): Promise<Response> {
   // cast: for every route, the options have only these keys
   const { params = {}, query = {}, body, headers, signal } = options as AnyCall
+  const key = keyOptions()
   const response = await fetch(fill(route, params) + queryText(query), {
+    ...key,
     method: route.slice(0, route.indexOf(' ')),
     headers: {
+      ...key.headers,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': contentType(body) }),
       ...headers,

@@ -3,6 +3,7 @@
  */
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
+import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { RegisterDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
@@ -12,7 +13,7 @@ import type { CreateRun, DecideCall, ForkRun, GiveFeedback, RunQuery } from '#li
 import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
-import { addressOf, call } from './call'
+import { addressOf, call, request } from './call'
 
 export { ApiError } from './call'
 export { type Connection, type WatchOptions, watchRun } from './watch'
@@ -52,6 +53,14 @@ const agents = {
       query: { days, offset: -new Date().getTimezoneOffset() },
       signal,
     }),
+  keys: {
+    list: (id: string, signal?: AbortSignal) => call('GET /api/agents/{id}/keys', { params: { id }, signal }),
+    /** The text of the key is in this answer only. */
+    create: (id: string, body: CreateAgentKey) =>
+      call('POST /api/agents/{id}/keys', { params: { id }, body }),
+    revoke: (id: string, keyId: string) =>
+      call('DELETE /api/agents/{id}/keys/{keyId}', { params: { id, keyId } }),
+  },
   versions: {
     list: (id: string, signal?: AbortSignal) =>
       call('GET /api/agents/{id}/versions', { params: { id }, signal }),
@@ -159,6 +168,10 @@ export const api = {
   /** The models of all ready providers; the server caches the answer for a while. */
   models: (signal?: AbortSignal) => call('GET /api/models', { signal }),
   /** The address of an artifact as a download. */
+  /** What the holder of the page's key may know of it. */
+  ownKey: (signal?: AbortSignal) => call('GET /api/key', { signal }),
+  /** The content of a kept file, for a page whose links cannot send its key. */
+  artifact: async (id: string) => (await request('GET /api/artifacts/{id}', { params: { id } })).blob(),
   artifactUrl: (id: string) => addressOf('GET /api/artifacts/{id}', { id }),
   tools: {
     try: (name: string, args: JsonObject, signal?: AbortSignal) =>

@@ -27,11 +27,12 @@ export function useThreads(agentId: string, purpose: 'test' | 'other') {
 }
 
 /** The threads of an agent in which a call waits for a person. */
-export function useWaitingThreads(agentId: string): ReadonlySet<string> {
+export function useWaitingThreads(agentId: string, isWanted: boolean): ReadonlySet<string> {
   const { data } = useQuery({
     queryKey: ['runs', 'waiting', agentId],
     queryFn: ({ signal }) => api.runs.list({ agent: agentId, status: 'waiting', limit: 200 }, signal),
     select: ({ items }) => new Set(items.map((each) => each.threadId)),
+    enabled: isWanted,
     refetchInterval: 5_000,
     retry: false,
   })

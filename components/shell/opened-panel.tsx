@@ -1,6 +1,7 @@
 'use client'
 /** The commands of every page, and the panels they open: the search and the sheet of shortcuts. */
 import dynamic from 'next/dynamic'
+import { usePathname } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import {
@@ -23,11 +24,14 @@ export function OpenedPanel() {
   const store = useCommandStore()
   const goTo = useGoTo()
   const opened = useStore(store, (state) => state.opened)
+  // A page for holders of a key leads nowhere else, and its key could not search there.
+  const isLent = usePathname().startsWith('/talk/')
   const commands = useMemo(() => {
     const open = (next: OpenPanel) =>
       store.setState((known) => ({ ...known, opened: known.opened === next ? null : next }))
-    return pageCommands({ open, goTo, hasDrawing: () => store.getState().sources.size > 0 })
-  }, [store, goTo])
+    const all = pageCommands({ open, goTo, hasDrawing: () => store.getState().sources.size > 0 })
+    return isLent ? all.filter(({ id }) => id === 'page.keys' || id.startsWith('theme.')) : all
+  }, [store, goTo, isLent])
   useCommands(commands)
   const close = useCallback(() => store.setState({ opened: null }), [store])
   const takeEarly = useEarlyKeys(store, close)

@@ -15,7 +15,7 @@ import styles from './top-bar.module.css'
 import { useViewHeight } from './use-view-height'
 import { WaitingCount } from './waiting-count'
 
-const noBar = /^\/agents\/[^/]+\/talk$/
+const noBar = /^\/(agents\/[^/]+\/talk|talk\/[^/]+)$/
 
 /** Renders the bar and the page, so that the page's slots find the bar. */
 export function TopBar({ children }: { children: ReactNode }) {

@@ -10,7 +10,7 @@ export interface PageNoticeProps {
   readonly text: string
   /** A screen reader announces it at once, because something failed. */
   readonly isAlert?: boolean
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 export function PageNotice({ icon, title, text, isAlert, children }: PageNoticeProps) {

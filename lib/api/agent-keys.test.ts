@@ -83,7 +83,6 @@ const allowed: Readonly<Record<KeyUse, readonly string[]>> = {
     'POST /api/threads',
     'GET /api/threads/{id}',
     'PUT /api/threads/{id}',
-    'DELETE /api/threads/{id}',
     'GET /api/threads/{id}/files',
     'POST /api/threads/{id}/files',
     'GET /api/threads/{id}/files/{...path}',

@@ -41,7 +41,6 @@ export const threads = [
   row('DELETE /api/threads/{id}', {
     does: 'Deletes a thread with its runs and files.',
     gives: { 204: nothing },
-    keys: { uses: ['chat'], reach: 'thread' },
     handle: ({ app, params }) => app.threads.remove(params.id),
   }),
   row('GET /api/threads/{id}/files', {
