@@ -22,3 +22,6 @@ export const routes = [
   ...providers,
   ...server,
 ] as const
+
+/** The types of all rows, from which the client gets its types. */
+export type Routes = typeof routes
