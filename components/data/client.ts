@@ -8,6 +8,7 @@ import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { RegisterDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
 import type { TestModel } from '#lib/wire/model-test'
+import type { EditPlan } from '#lib/wire/plan'
 import type { SaveProvider } from '#lib/wire/providers'
 import type { CreateRun, DecideCall, ForkRun, GiveFeedback, RunQuery } from '#lib/wire/runs'
 import type { SaveSecret } from '#lib/wire/secrets'
@@ -83,6 +84,8 @@ const runs = {
   remove: (ids: readonly string[]) => call('POST /api/runs/delete', { body: { ids: [...ids] } }),
   /** Restores runs deleted in the last ten seconds. */
   bringBack: (ids: readonly string[]) => call('POST /api/runs/restore', { body: { ids: [...ids] } }),
+  /** Throws `stale_revision` (409) with the present plan as `detail.current`. */
+  editPlan: (id: string, body: EditPlan) => call('PUT /api/runs/{id}/plan', { params: { id }, body }),
   rate: (id: string, body: GiveFeedback) => call('PUT /api/runs/{id}/feedback', { params: { id }, body }),
   unrate: (id: string) => call('DELETE /api/runs/{id}/feedback', { params: { id } }),
   /** Every event so far. */

@@ -12,17 +12,18 @@ import styles from './plan-view.module.css'
 type Status = Plan['steps'][number]['status']
 
 const words: Readonly<Record<Status, { word: string; icon: string }>> = {
-  not_started: { word: 'not started', icon: 'circle' },
+  todo: { word: 'to do', icon: 'circle' },
   in_progress: { word: 'in progress', icon: 'loader-circle' },
-  completed: { word: 'done', icon: 'circle-check' },
+  done: { word: 'done', icon: 'circle-check' },
   blocked: { word: 'blocked', icon: 'circle-x' },
+  abandoned: { word: 'abandoned', icon: 'circle-minus' },
 }
 
 export function PlanView() {
   const plan = useRun((run) => shownState(run)?.plan)
   const isOver = useRun((run) => run.state?.finishedAt !== undefined)
   if (plan === undefined) return <p className={shared.empty}>This run has made no plan.</p>
-  const done = plan.steps.filter((each) => each.status === 'completed').length
+  const done = plan.steps.filter((each) => each.status === 'done').length
   return (
     <div className={styles.plan} tabIndex={0} role="region" aria-label="Plan">
       <h3 className={styles.title}>

@@ -3,6 +3,7 @@ import type { EventOf, RunEvent } from '#lib/spec/event'
 import { jsonLine, lineOf } from '#lib/spec/line'
 import type { Part } from '#lib/spec/message'
 import { textOf } from '#lib/spec/message'
+import { planProgress, readPlan } from '#lib/spec/plan'
 import { visible } from '#lib/spec/visible'
 import { plain } from './terminal'
 
@@ -43,6 +44,8 @@ export function traceEvent(event: RunEvent): string {
       return `  ! found tools: ${event.names.map(line).join(', ')}\n`
     case 'tools.changed':
       return traceToolChange(event)
+    case 'plan.updated':
+      return tracePlan(event)
     case 'call.started':
       return traceCallStart(event)
     case 'call.finished':
@@ -70,7 +73,6 @@ export function traceEvent(event: RunEvent): string {
     case 'call.progressed':
     case 'approval.requested':
     case 'approval.decided':
-    case 'plan.updated':
     case 'step.finished':
       return ''
   }
@@ -110,6 +112,17 @@ function traceCut({ calls, summary, to, tokensBefore, tokensAfter }: EventOf<'co
   const replaced = summary === undefined ? '' : `steps 1 to ${to} summed up`
   const what = [cleared, replaced].filter((each) => each !== '').join(', ')
   return `  ! ${what}, to save space: ${tokensBefore} tokens before, ${tokensAfter} after\n`
+}
+
+/** How far the plan is, and the step in progress; the call that changed it shows the whole plan. */
+function tracePlan({ plan: stored, by }: EventOf<'plan.updated'>): string {
+  const plan = readPlan(stored)
+  const { done, total, current } = planProgress(plan)
+  const step = plan.steps[current]
+  const now =
+    plan.ended === undefined ? (step === undefined ? '' : `, now: ${line(step.text)}`) : `, ${plan.ended}`
+  const who = by === 'person' ? ' (changed by a person)' : ''
+  return `  # plan "${line(plan.title)}": ${done} of ${countOf(total, 'step')} done${now}${who}\n`
 }
 
 /** A hook call that changed nothing has no line. */

@@ -6,7 +6,7 @@ import { hookChange, hookMoment } from './hook'
 import { givenInput, requestedInput } from './input'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
-import { plan } from './plan'
+import { storedPlan } from './plan'
 
 export { type ForkChange, type ForkEdit, type ForkPoint, forkPoint } from './fork-point'
 
@@ -133,9 +133,14 @@ const withheldBy = z.strictObject({
 export const runEvent = z.discriminatedUnion('type', [
   /**
    * `earlier` is absent in the first run of a thread. `groups` are the active groups of the thread; absent
-   * when no run of it has changed them.
+   * when no run of it has changed them. `plan` is the plan that the run before left unfinished.
    */
-  event('run.queued', { ...begin, earlier: earlier.optional(), groups: z.array(z.string()).optional() }),
+  event('run.queued', {
+    ...begin,
+    earlier: earlier.optional(),
+    groups: z.array(z.string()).optional(),
+    plan: storedPlan.optional(),
+  }),
   event('run.started', {
     ...begin,
     /** The last run of the thread whose dialogue this run includes; null when it includes none. */
@@ -345,7 +350,12 @@ export const runEvent = z.discriminatedUnion('type', [
     edited: z.literal(true).optional(),
   }),
 
-  event('plan.updated', { plan }),
+  /** The plan as it is from now on: changed by the call, or by a person. */
+  event('plan.updated', {
+    plan: storedPlan,
+    callId: z.string().optional(),
+    by: z.literal('person').optional(),
+  }),
   /** Names of the groups whose tools are offered from the next step on, and the call that switched them. */
   event('groups.changed', { active: z.array(z.string()), callId: z.string().optional() }),
   /** Tools that the policy `discovery` held back and a call found: they are offered from the next step on. */

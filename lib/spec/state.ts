@@ -15,7 +15,7 @@ import type { AskedInput } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
-import type { Plan } from './plan'
+import type { HeldPlan, Plan } from './plan'
 
 /** What a run starts from. `history` is the thread's dialogue before it. */
 export interface RunStart {
@@ -98,6 +98,8 @@ export interface CallState {
   edited?: 'args' | 'result'
   /** The run inside this call, folded from the events that name the call as their parent. */
   inner?: RunState
+  /** The plan as this call left it. */
+  plan?: HeldPlan
   /** Files that it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
@@ -211,6 +213,10 @@ export interface StepState {
   readonly said?: string
   /** Messages of a person that the model reads from this step on, in order. */
   readonly steered?: readonly Steered[]
+  /** The plan when the step began. */
+  readonly plan?: HeldPlan
+  /** When a person changed it since the step before began. */
+  readonly planEditedAt?: number
   /** The text of earlier steps that this step's answer continues. */
   readonly before?: string
   /** The calls in the background whose results the model reads from this step on. */
@@ -276,7 +282,12 @@ export interface RunState {
   artifacts: Artifact[]
   /** True once its own dialogue was cut. */
   isCut?: true
-  plan?: Plan
+  /** Replaced, never changed in place. */
+  plan?: HeldPlan
+  /** Plans that others have replaced, oldest first; absent when there are none. */
+  pastPlans?: readonly Plan[]
+  /** When a person changed the plan since the last step began; absent when nobody has. */
+  planEditedAt?: number
   /** The active groups; absent until a run of the thread has changed them. */
   groups?: readonly string[]
   /** The tools that calls of this run found, the latest last; at most `mostFound`. */

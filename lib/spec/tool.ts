@@ -6,6 +6,7 @@ import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { Block } from './message'
+import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
 import type { RunState } from './state'
 import type { WaitInLine } from './turns'
@@ -135,8 +136,25 @@ export interface ToolContext {
   created(artifact: Artifact): void
   /** For a body that is a run of its own; absent outside a run, where a person tries a tool. */
   readonly inner?: InnerRun
+  /** The plan of the run; absent outside a run. */
+  readonly plan?: PlanDesk
   readonly ports: ToolPorts
 }
+
+/** Where tools read and change the plan of their run. */
+export interface PlanDesk {
+  read(): PlanBook
+  /**
+   * Changes the plan as it is when the change has its turn, so that no change is lost when calls or a person make
+   * several at once. `change` returns the plan from then on, or a message why there is none; it is not called
+   * again for a call whose change is already recorded. Resolves with the plan, or with the message.
+   */
+  change(change: PlanChange): Promise<Plan | string>
+}
+export type PlanChange = (book: PlanBook) => Plan | string
+
+/** What a tool may say before each step: sent with that request alone, and part of no history. */
+export type StepHint = (plan: HeldPlan | undefined, isEdited: boolean) => string | undefined
 
 /** The run inside a call: its events become events of the outer run, with the call as their parent. */
 export interface InnerRun {
@@ -192,6 +210,7 @@ export interface Tool {
   readonly core?: boolean
   /** False: neither the palette nor the model is shown the tool; it can still be used by its name. */
   readonly visible?: boolean
+  readonly hint?: StepHint
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
@@ -220,6 +239,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   weight?: number
   core?: boolean
   visible?: boolean
+  hint?: StepHint
   reading?: Reading<z.output<S>>
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>

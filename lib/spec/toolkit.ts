@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
-import type { Effect, Risk, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
+import type { Effect, Risk, StepHint, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
@@ -59,6 +59,8 @@ export interface BoundTool {
   readonly ends?: boolean
   /** A call runs in the background: the model goes on at once, and reads the result in a later step. */
   readonly background?: boolean
+  /** What it says before each step in which it is offered. */
+  readonly hint?: StepHint
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 
@@ -108,6 +110,8 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly family: Family
   readonly settings: S
   readonly scope: Scope
+  /** Tools that do not depend on an entry, so that the catalog can show them. */
+  readonly tools?: readonly Tool[]
   /** The class of all its tools, if it is the same for all; otherwise each tool has its own. */
   readonly toolClass?: ToolClass
   /** The config of a new entry; needed when `settings` has keys without a default. */

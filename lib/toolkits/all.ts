@@ -1,3 +1,4 @@
 /** Every toolkit, one line each. */
 export { builtin } from './builtin'
 export { code } from './code'
+export { plan } from './plan'

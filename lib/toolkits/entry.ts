@@ -101,6 +101,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
     ...(ends && { ends }),
+    ...(tool.hint !== undefined && { hint: tool.hint }),
     // A call that ends the run is waited for anyway.
     ...(entry.background === true && !ends && { background: true }),
     run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),

@@ -37,6 +37,9 @@ const kind = z.strictObject({
       prefix: z.string().optional(),
       list: z.string().optional(),
       name: z.string().optional(),
+      choice: z
+        .strictObject({ key: z.string(), names: z.record(z.string(), z.array(z.string())) })
+        .optional(),
     })
     .optional(),
   /** The class of every tool of the entry, if it is the same for all of them. */

@@ -6,6 +6,7 @@ import type { Engine } from '../engine'
 import { Feed, type StreamPiece } from '../feed'
 import { runningInBackground } from '../state/background'
 import { beginBody, finishBody, repeatable, stopBodies } from './body-events'
+import { changePlan } from './plan-change'
 import { askAtWork } from './questions'
 import { finishRefused, forkedRefusal } from './refuse'
 import type { BackgroundCalls, Happening, Placed, RunnableCall } from './running'
@@ -133,6 +134,9 @@ export class Background implements BackgroundCalls {
       case 'inner':
         yield emitInner(item.callId, item.event)
         item.recorded()
+        return
+      case 'plan':
+        yield* changePlan(this.#engine, item)
         return
       case 'artifact.created':
       case 'call.progressed':

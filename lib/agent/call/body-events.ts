@@ -32,6 +32,7 @@ export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed)
     progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
     inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
     ask: (question, reply) => feed.push({ type: 'asked', call, tool, question, reply }),
+    plan: (change, settle) => feed.push({ type: 'plan', callId: call.id, change, settle }),
     created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
     done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
   })

@@ -20,6 +20,7 @@ import { askBeforeCall, isHooked } from './hooks'
 import { isRedacted } from './originals'
 import { hearPeople } from './people'
 import { PlaceLine } from './place-line'
+import { changePlan } from './plan-change'
 import { askAtWork } from './questions'
 import { isCached } from './recall'
 import { busyRefusal, finishRefused, type Judged, judge, type Refusal, rulingEvent } from './refuse'
@@ -135,6 +136,9 @@ export class Ledger implements RunningCalls {
       case 'inner':
         yield emitInner(item.callId, item.event)
         item.recorded()
+        return
+      case 'plan':
+        yield* changePlan(this.#engine, item)
         return
       case 'decided':
         yield* this.#hear()

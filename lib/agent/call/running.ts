@@ -3,8 +3,9 @@ import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
+import type { Plan } from '#lib/spec/plan'
 import type { CallState } from '#lib/spec/state'
-import type { WithMetadata, WithNote } from '#lib/spec/tool'
+import type { PlanChange, WithMetadata, WithNote } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Feed, StreamPiece } from '../feed'
@@ -92,7 +93,16 @@ export type Happening =
   | ({ readonly type: 'asked' } & Asking)
   /** An event of the run inside a call. */
   | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
+  | ({ readonly type: 'plan' } & PlanWish)
   | Extract<EventBody, { type: 'artifact.created' }>
+
+/** A change of the plan that waits for its turn. */
+export interface PlanWish {
+  readonly callId: string
+  readonly change: PlanChange
+  /** Called once, with the plan or why there is none. */
+  settle(outcome: Plan | string): void
+}
 
 /** The calls at work of a step, as the run sees them; `Ledger` is the only implementation. */
 export interface RunningCalls {

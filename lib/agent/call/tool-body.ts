@@ -6,8 +6,17 @@ import type { CallWait, RunEvent } from '#lib/spec/event'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import type { Plan } from '#lib/spec/plan'
 import type { CallState, RunState } from '#lib/spec/state'
-import { type Answered, type CallingRun, type InnerRun, maxNoteChars, type ToolContext } from '#lib/spec/tool'
+import {
+  type Answered,
+  type CallingRun,
+  type InnerRun,
+  maxNoteChars,
+  type PlanChange,
+  type PlanDesk,
+  type ToolContext,
+} from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
@@ -16,6 +25,7 @@ import { type Hider, hiderOf } from '../observation/hide'
 import { type CleanOutput, cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
 import { hiddenTools } from '../request/discovery'
 import { answeredOf } from '../state/input-fold'
+import { planBook } from '../state/plan-fold'
 import { AtWork } from './at-work'
 import { whyNotAsked } from './question-rules'
 import type { BodyOutcome, Ended } from './running'
@@ -42,6 +52,8 @@ export interface Beginning {
   created(artifact: Artifact): void
   /** Asks a person. `reply` is called at most once. */
   ask(question: InputQuestion, reply: (given: InputReply) => void): void
+  /** Changes the plan of the run; `settle` is called once the change is an event, or with why there is none. */
+  plan(change: PlanChange, settle: (outcome: Plan | string) => void): void
   /** Records an event of the run inside the call; `recorded` is called once it is an event of the outer run. */
   inner(event: RunEvent, recorded: () => void): void
   /** Called once. */
@@ -245,6 +257,7 @@ function contextOf(
     },
     ...(answered && { answered }),
     inner: innerRun(engine, beginning, over),
+    plan: planDesk(engine, beginning, over),
     ports: deps.ports,
   }
 }
@@ -260,6 +273,16 @@ function innerRun({ committed }: Engine, { call, inner }: Beginning, over: Stopp
       await recorded
       await committed()
     },
+  }
+}
+
+function planDesk({ state }: Engine, { plan }: Beginning, over: Stopping): PlanDesk {
+  return {
+    read: () => planBook(state),
+    change: (change) =>
+      new Promise((resolve) => {
+        if (!over.aborted) plan(change, resolve)
+      }),
   }
 }
 

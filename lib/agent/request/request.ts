@@ -94,6 +94,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
+  const hints = stepHints(deps.tools)
   return {
     window: { kept: kept.length, dropped },
     codec: codecOf,
@@ -108,7 +109,8 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
-      messages.push(...noteMessage(toolNotes(state, step)), ...noteMessage(noteIn(step.hooks)))
+      messages.push(...noteMessage(toolNotes(state, step)), ...noteMessage(hints(step)))
+      messages.push(...noteMessage(noteIn(step.hooks)))
       const codec = codecOf(step)
       const { tools, wires } = setOf(codec)
       const given = hookedInstructions(step.hooks) ?? hookedInstructions(state.hooks) ?? instructions
@@ -207,6 +209,20 @@ function toolNotes({ steps }: RunState, { number }: StepState): string | undefin
     note === undefined ? [] : [`Note from the tool ${name}: ${note}`],
   )
   return notes.length === 0 ? undefined : notes.join('\n\n')
+}
+
+/** What the offered tools say before a step; undefined when they say nothing. */
+function stepHints(tools: WireDeps['tools']): (step: StepState) => string | undefined {
+  const hinting = tools.filter(({ hint }) => hint !== undefined)
+  return ({ tools: record, plan, planEditedAt, summary, before }) => {
+    // Nothing may come between an answer that was cut off and its continuation, and a closing answer calls no tool.
+    if (hinting.length === 0 || summary || before !== undefined) return undefined
+    const offered = new Set(record?.offered.map(({ name }) => name))
+    const said = hinting.flatMap(({ name, hint }) =>
+      offered.has(name) ? (hint?.(plan, planEditedAt !== undefined) ?? []) : [],
+    )
+    return said.length === 0 ? undefined : said.join('\n\n')
+  }
 }
 
 /** What hooks and tools want the model to know; kept in no history. */

@@ -21,6 +21,7 @@ import { hookCalled } from './hook-record'
 import { foldInner } from './inner-fold'
 import { inputGiven, inputRequested } from './input-fold'
 import { overlapMs } from './overlap'
+import { planBegun, planOfStep, planUpdated } from './plan-fold'
 import { spend } from './spend'
 import { addToDialogue, answerText } from './step-messages'
 import { toolsChanged, withFound } from './tools-fold'
@@ -41,6 +42,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
       state.status = 'queued'
       state.queuedAt = event.at
       if (event.groups !== undefined) state.groups = event.groups
+      if (event.plan !== undefined) planBegun(state, event.plan)
       return state
     case 'run.started':
       return runStarted(state, event)
@@ -63,8 +65,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'hook.called':
       return hookCalled(state, event)
     case 'plan.updated':
-      state.plan = event.plan
-      return state
+      return planUpdated(state, event)
     case 'tools.found':
       state.found = withFound(state.found, event.names)
       return state
@@ -208,6 +209,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     ...(noted.length > 0 && { noted }),
     ...(steered && { steered }),
     ...(continues && last !== undefined && { before: answerText(last) }),
+    ...planOfStep(state),
     number: event.step,
     maxSteps: event.maxSteps,
     startedAt: event.at,

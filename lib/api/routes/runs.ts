@@ -3,6 +3,7 @@
 import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { feedback } from '#lib/spec/feedback'
 import { emptyBody } from '#lib/wire/empty'
+import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as wire from '#lib/wire/runs'
 import { events, nothing, reply, row } from '../row'
 import { readPosition, wantsStream } from '../stream'
@@ -116,6 +117,13 @@ export const runs = [
     does: 'Returns the tree of forks that the run belongs to.',
     gives: { 200: wire.branchList },
     handle: ({ app, params }) => app.runs.branches(params.id),
+  }),
+  row('PUT /api/runs/{id}/plan', {
+    does: 'Changes the plan of a run that is under way. The model reads it from its next step on. Answers `stale_revision` with the present plan when it has changed since `revision`.',
+    body: editPlan,
+    example: { revision: 1, plan: { title: 'Count', steps: [{ text: 'Read', status: 'done' }] } },
+    gives: { 200: heldPlan },
+    handle: ({ app, params, body }) => app.runs.editPlan(params.id, body),
   }),
   row('POST /api/runs/{id}/approvals/{callId}', {
     does: 'Approves or rejects a call that waits for a person.',

@@ -53,7 +53,10 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
   const catalog: Catalog = {
     version,
     kinds: nodeKinds(parts),
-    tools: parts.tools.map(catalogTool),
+    tools: [
+      ...parts.tools.map((each) => catalogTool(each, 'builtin')),
+      ...parts.toolkits.flatMap(({ id, tools = [] }) => tools.map((each) => catalogTool(each, id))),
+    ],
     providers: parts.providers.map(({ id, label, help, service }) => ({
       id,
       label,
@@ -70,9 +73,17 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
   return frozen
 }
 
-function catalogTool({ reading, ...tool }: Tool): CatalogTool {
-  const { run: _run, aliases: _names, argumentAliases: _arguments, ends: _ends, core: _core, ...shown } = tool
-  return { ...shown, ...(reading && { canOnlyRead: true }), use: 'builtin' }
+function catalogTool({ reading, ...tool }: Tool, use: string): CatalogTool {
+  const {
+    run: _run,
+    aliases: _names,
+    argumentAliases: _arguments,
+    ends: _ends,
+    core: _core,
+    hint: _hint,
+    ...shown
+  } = tool
+  return { ...shown, ...(reading && { canOnlyRead: true }), use }
 }
 
 function freeze(value: unknown): void {

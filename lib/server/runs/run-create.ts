@@ -13,6 +13,7 @@ import { earlierInHistory, historyFrom } from './given-history'
 import { applyOverrides, configOf } from './run-config'
 import { earlierIn } from './run-earlier'
 import { groupsBefore } from './run-groups'
+import { planBefore } from './run-plan'
 
 interface CreateContext {
   readonly stores: Stores
@@ -160,10 +161,12 @@ export function queuedEvent(
 ): RunEvent {
   const { agent, input, threadId, files } = row
   const groups = groupsBefore(stores.runs, row)
+  const plan = planBefore(stores.runs, row)
   const given = {
     ...(files && { files: [...files] }),
     ...(earlier && { earlier }),
     ...(groups && { groups }),
+    ...(plan && { plan }),
   }
   return { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
 }

@@ -23,6 +23,7 @@ import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
 import { groupsIn } from './run-groups'
 import { historyOf } from './run-history'
+import { planIn } from './run-plan'
 import type { RunsContext } from './runs-context'
 
 interface ForkContext
@@ -80,8 +81,15 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
     const groups = groupsIn(events[0])
+    const plan = planIn(events[0])
     const first = firstEvents(
-      { ...begin, earlier, ...(groups && { groups }), ...(files && { files: [...files] }) },
+      {
+        ...begin,
+        earlier,
+        ...(groups && { groups }),
+        ...(plan && { plan }),
+        ...(files && { files: [...files] }),
+      },
       started,
       taken,
       changes.length === 0 ? started : beginningOf(assembled.value, offerOf(assembled.value)),

@@ -4,7 +4,9 @@ import { storeFault } from '#db/fault'
 import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
 import type { Feedback } from '#lib/spec/feedback'
+import type { HeldPlan } from '#lib/spec/plan'
 import type { EventText, RunFilter, RunRow, RunSummaryRow, Stores } from '#lib/spec/store'
+import type { EditPlan } from '#lib/wire/plan'
 import type {
   BranchList,
   CreateRun,
@@ -25,6 +27,7 @@ import { storeFork } from './run-fork'
 import { createFreshRuns } from './run-fresh'
 import { messagesOfRun, storedPages } from './run-history'
 import { createPeople } from './run-people'
+import { editPlan } from './run-plan'
 import { createQueue, type Queue } from './run-queue'
 import { rateRun } from './run-rating'
 import { requestOf } from './run-request'
@@ -61,6 +64,8 @@ export interface Runs extends Watches {
   decide(id: string, callId: string, said: DecideCall): Promise<RunView>
   /** A person's reply to a question of a call. Idempotent; a different reply is a `conflict`. */
   reply(id: string, callId: string, said: GiveReply): Promise<RunView>
+  /** Puts a person's plan in the place of the run's; see `run-plan.ts`. */
+  editPlan(id: string, edit: EditPlan): Promise<HeldPlan>
   /** Stores a run that continues from a step of this one, and queues it. */
   fork(id: string, request: ForkRun): Promise<RunRow>
   /** The tree of runs forked from one another that contains this run. */
@@ -254,6 +259,7 @@ export function createRuns(context: RunsContext): Runs {
       await people.reply(id, callId, said)
       return viewOf(house, id)
     },
+    editPlan: (id, edit) => editPlan({ ...context, journal, queue }, id, edit),
     ...createWatches({ recent, hub, isOpen, unsyncedFrom: journal.unsyncedFrom }, (id) => {
       rowOf(stores, id)
       return fresh.onDisk(id)

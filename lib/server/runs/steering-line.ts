@@ -1,25 +1,34 @@
-/** Holds a person's words for a run at work until they can be written between two of its events. */
+/** Holds what a person says to a run at work until it can be written between two of the run's events. */
 import type { RunDeps } from '#lib/agent/deps'
 import { emitter } from '#lib/agent/engine'
 import { steadyClock } from '#lib/agent/steady-clock'
-import type { RunEvent } from '#lib/spec/event'
+import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 
 /** `ended`: the run is no longer at work and has not taken the words. */
 export type SteerOutcome = 'said' | 'full' | 'ended'
 
-/** Words for a run at work, until they can be written between two of its events. */
+/** The event that a person wants in the run, given its state; undefined to have none. */
+export type Writing = (state: RunState) => EventBody | undefined
+export type WriteOutcome = 'written' | 'refused' | 'ended'
+
+/** Events of a person for a run at work, until they can be written between two of its own. */
 export class Steering {
-  readonly #line: { readonly text: string; done(said: SteerOutcome): void }[] = []
-  #write: ((text: string) => 'said' | 'full' | 'later') | undefined
+  readonly #line: { readonly write: Writing; done(outcome: WriteOutcome): void }[] = []
+  #write: ((write: Writing) => 'written' | 'refused' | 'later') | undefined
   /** The number of the run's last event that is in the journal. */
   #stored = 0
   #isClosed = false
 
-  say(text: string): Promise<SteerOutcome> {
+  async say(text: string): Promise<SteerOutcome> {
+    const outcome = await this.put((state) => (isFull(state) ? undefined : { type: 'run.steered', text }))
+    return outcome === 'written' ? 'said' : outcome === 'refused' ? 'full' : 'ended'
+  }
+
+  put(write: Writing): Promise<WriteOutcome> {
     if (this.#isClosed) return Promise.resolve('ended')
     return new Promise((done) => {
-      this.#line.push({ text, done })
+      this.#line.push({ write, done })
       this.flush()
     })
   }
@@ -28,14 +37,15 @@ export class Steering {
   open(state: RunState, clock: RunDeps['clock'], append: (event: RunEvent) => void): void {
     const emit = emitter(state, { clock: steadyClock(clock, state.lastAt) })
     this.#stored = state.seq
-    this.#write = (text) => {
+    this.#write = (write) => {
       // The loop has numbered an event that is not in the journal yet, and that one must come first.
       if (state.seq !== this.#stored) return 'later'
-      if (isFull(state)) return 'full'
-      const event = emit({ type: 'run.steered', text })
+      const body = write(state)
+      if (body === undefined) return 'refused'
+      const event = emit(body)
       this.#stored = event.seq
       append(event)
-      return 'said'
+      return 'written'
     }
     this.flush()
   }
@@ -47,7 +57,7 @@ export class Steering {
     else if (this.#line.length > 0) this.flush()
   }
 
-  /** The run is no longer at work: words that were not written are given back. */
+  /** The run is no longer at work: what was not written is given back. */
   close(): void {
     this.#isClosed = true
     for (const { done } of this.#line.splice(0)) done('ended')
@@ -55,10 +65,10 @@ export class Steering {
 
   flush(): void {
     for (let first = this.#line[0]; first !== undefined; first = this.#line[0]) {
-      const said = this.#write?.(first.text) ?? 'later'
-      if (said === 'later') return
+      const outcome = this.#write?.(first.write) ?? 'later'
+      if (outcome === 'later') return
       this.#line.shift()
-      first.done(said)
+      first.done(outcome)
     }
   }
 }

@@ -38,7 +38,7 @@ export async function steerRun(
       await queue.done(run.id)
       continue
     }
-    await stored(journal, live)
+    await onDisk(journal, live, 'The message')
     return stores.runs.get(run.id) ?? run
   }
 }
@@ -55,7 +55,8 @@ function record({ stores, engine, journal, clock }: SteerContext, runId: string,
   return 'said'
 }
 
-async function stored(journal: Journal, live: Live | undefined): Promise<void> {
+/** Resolves when what a person gave to the run is on disk; `what` names it in the message if it cannot be. */
+export async function onDisk(journal: Journal, live: Live | undefined, what: string): Promise<void> {
   try {
     await journal.committed()
     if (live?.lost === undefined) return
@@ -64,5 +65,5 @@ async function stored(journal: Journal, live: Live | undefined): Promise<void> {
     // Another run's loss in the same batch does not matter here.
     if (live !== undefined && live.lost === undefined) return
   }
-  throw new AppError('unavailable', 'The message cannot be stored just now. Try again in a moment.')
+  throw new AppError('unavailable', `${what} cannot be stored just now. Try again in a moment.`)
 }
