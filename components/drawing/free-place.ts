@@ -5,7 +5,7 @@
 import type { XYPosition } from '@xyflow/react'
 import type { Box } from '#lib/graph/edit'
 import { kindOf, portsBetween } from '#lib/graph/kinds'
-import { aboveGap, busGap, columnGap, mostInOneColumn, rowGap, rowHeight } from '#lib/graph/layout'
+import { aboveGap, busGap, columnGap, mostInOneColumn, rowGap, rowHeight, rowTop } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import { boxOf } from './boxes'
 import type { PalettePart } from './carried-part'
@@ -58,11 +58,14 @@ function isFedByAgent(agent: CardNode, kind: string, catalog: Catalog): boolean 
 
 type Places = Generator<XYPosition, void>
 
-/** Rows above the agent, in each of them the middle first: there the wire is straight. */
+/** The rows of the layout above the agent, in each of them the middle first: there the wire is straight. */
 function* rowsAbove(agent: Box): Places {
   const middle = agent.x + agent.width / 2 - policy.width / 2
-  for (let y = agent.y - aboveGap - policy.height; ; y -= policy.height + rowGap)
-    for (const step of rowSteps) yield { x: middle + step * (policy.width + rowGap), y }
+  for (let bottom = -aboveGap; ; ) {
+    const top = rowTop(bottom, policy.height)
+    for (const step of rowSteps) yield { x: middle + step * (policy.width + rowGap), y: agent.y + top }
+    bottom = top - rowGap
+  }
 }
 
 function* columnDown({ x, y }: XYPosition): Places {

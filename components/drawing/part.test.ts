@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { catalog } from '#lib/graph/catalog.fixture'
+import { layout } from '#lib/graph/layout'
 import { emptyGraph } from '#lib/spec/graph'
 import { boxOf } from './boxes'
 import { createGraphStore, type GraphStore } from './graph-store'
-import { addPart, duplicateSelection } from './part'
+import { addPart, addToolRule, duplicateSelection } from './part'
 import { starterGraph } from './starter'
 
 const tool = { kind: 'tool:builtin', config: { tools: ['time.now'] } }
@@ -77,6 +78,19 @@ describe('a part that is added', () => {
     expect(addPart({ store, part: tool, at: { x: 5, y: 5 } })).toBeDefined()
     expect(edgesOf(store)).toEqual([])
   })
+})
+
+test('a rule on a tool is in one row with the policies of the layout, or exactly beside its tool', () => {
+  const { store, agent } = begin()
+  const entry = addPart({ store, part: tool }) ?? ''
+  const topOf = (id: string | undefined) => store.getState().nodes.find((each) => each.id === id)?.position.y
+  addToolRule(store, { rule: 'never', entry })
+  addToolRule(store, { rule: 'calls', entry })
+  const [never, calls] = store.getState().history.present.nodes.slice(-2)
+  const laid = layout(store.getState().history.present, catalog)
+  const aboveOf = (id: string) => (laid.get(id)?.y ?? Number.NaN) - (laid.get(agent)?.y ?? Number.NaN)
+  expect(topOf(never?.id)).toBe((topOf(agent) ?? Number.NaN) + aboveOf(never?.id ?? ''))
+  expect(topOf(calls?.id)).toBe(topOf(entry))
 })
 
 test('a duplicate takes the next free place', () => {

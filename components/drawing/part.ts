@@ -105,18 +105,17 @@ function placeOf(
   { part, at, onto, wire }: Wish & { wire: WirePlan },
 ): XYPosition {
   const isMeant = at !== undefined && onto === undefined
-  const wished = isMeant ? at : besideTool(nodes, catalog, wire)
   // Rounded only where a person pointed: a free place is in line with the cards around it.
-  if (part.frame && wished !== undefined) return roundPosition(wished)
+  const wished = isMeant ? roundPosition(at) : besideTool(nodes, catalog, wire)
+  if (part.frame && wished !== undefined) return wished
   return freeNear(nodes, wished) ?? freePlace(nodes, part, catalog)
 }
 
 /** The nearest free place to a position, if there is one near. */
 function freeNear(nodes: readonly FlowNode[], wished: XYPosition | undefined): XYPosition | undefined {
   if (wished === undefined) return undefined
-  const { x, y } = roundPosition(wished)
-  const by = freeShift(nodes, [cardAt({ x, y })])
-  return by && { x: x + by.x, y: y + by.y }
+  const by = freeShift(nodes, [cardAt(wished)])
+  return by && { x: wished.x + by.x, y: wished.y + by.y }
 }
 
 /** A policy over one tool belongs beside that tool; every other part has a column or row of its own. */

@@ -248,12 +248,17 @@ function rowWidth(cards: number, cell: number): number {
 function placeAbove({ rows, cell }: Rows, agent: Size, { places, sizeOf }: Setting): void {
   let bottom = -aboveGap
   for (const row of rows) {
-    const top = downToGrid(bottom - Math.max(...row.map((node) => sizeOf(node).height)))
+    const top = rowTop(bottom, Math.max(...row.map((node) => sizeOf(node).height)))
     const left = (agent.width - rowWidth(row.length, cell)) / 2
     for (const [index, node] of row.entries())
       places.set(node.id, { x: onGrid(left + index * (cell + rowGap)), y: top })
     bottom = top - rowGap
   }
+}
+
+/** The top of a row above the agent, from the bottom of the row, both relative to the agent's top. */
+export function rowTop(bottom: number, height: number): number {
+  return downToGrid(bottom - height)
 }
 
 /** Unwired nodes: columns left of everything else, or from the origin when there is nothing else. */
