@@ -96,8 +96,9 @@ export function Composer(props: ComposerProps) {
       <div className={styles.line}>
         <AttachButton onFiles={acts.giveFiles} />
         {children}
-        <span className={styles.spring} />
-        <SendButton dialogue={dialogue} send={send} isEmpty={isEmpty} />
+        <span className={styles.ends}>
+          <SendButton dialogue={dialogue} send={send} isEmpty={isEmpty} />
+        </span>
       </div>
     </form>
   )
