@@ -116,6 +116,12 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   await page.getByRole('row', { name: /^math\.calculate/ }).click()
   await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('region', { name: 'math.calculate' })).toBeInViewport()
+  // Enter on a row leads there too, and the focus goes with it.
+  await page.getByRole('tab', { name: 'Trace' }).click()
+  await page.getByRole('treegrid', { name: 'Trace' }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused()
 
   const { agent } = await seeded(url, 'phone-chat', true)
   await page.goto(`${url}/agents/${agent}/chat`)

@@ -5,6 +5,7 @@
  */
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
@@ -69,14 +70,22 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   }, [run.id, watch, clear])
 
   const { isNarrow, tabs, view, setView } = useViews(run)
+  // The row that had the focus leaves with its view, so the tab of the new view takes the focus.
+  const openView = useCallback(
+    (next: string) => {
+      flushSync(() => setView(next))
+      document.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus()
+    },
+    [setView],
+  )
   const chooseRow = useCallback(
     (row: Row) => {
-      if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) return setView('answer')
+      if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) return openView('answer')
       setChosen({ row: row.id, step: row.step })
       // In one column the details of a step are a view of their own.
-      if (isNarrow && row.step > 0) setView('details')
+      if (isNarrow && row.step > 0) openView('details')
     },
-    [setView, isNarrow],
+    [openView, isNarrow],
   )
   const chooseNode = useCallback(
     (_node: string, path: string | undefined) => {
