@@ -1,5 +1,5 @@
 'use client'
-/** Loads an agent and the catalog, then opens the builder. */
+/** Loads an agent, the catalog and the code of the builder, then opens the builder. */
 import { useQuery } from '@tanstack/react-query'
 import { useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
@@ -7,7 +7,7 @@ import { ForkPlace } from '#components/fork/fork-place'
 import { RunProvider } from '#components/run/run-context'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
-import { Builder, BuilderLoading } from './builder'
+import { BuilderLoading } from './builder-loading'
 
 const allAgents = { href: '/', label: 'All agents' }
 
@@ -22,16 +22,24 @@ export function BuilderPage({ agentId }: { agentId: string }) {
     refetchOnWindowFocus: false,
     retry: (count, error) => count < 1 && !isMissing(error),
   })
-  const failed = agent.error ?? catalog.error
+  const code = useQuery({
+    queryKey: ['code of the builder'],
+    queryFn: loadBuilder,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const failed = agent.error ?? catalog.error ?? code.error
   if (failed !== null)
     return (
       <PageFailed
         error={failed}
         list={allAgents}
-        onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
+        onRetry={() => void [agent, catalog, code].find((each) => each.isError)?.refetch()}
       />
     )
-  if (agent.data === undefined || catalog.data === undefined) return <BuilderLoading />
+  if (agent.data === undefined || catalog.data === undefined || code.data === undefined)
+    return <BuilderLoading />
+  const { Builder } = code.data
   return (
     <RunProvider>
       <ForkPlace>
@@ -39,4 +47,12 @@ export function BuilderPage({ agentId }: { agentId: string }) {
       </ForkPlace>
     </RunProvider>
   )
+}
+
+/** The library of the canvas is loaded beside the rest, so that each is evaluated in a task of its own. */
+async function loadBuilder() {
+  // A font that arrives makes the browser lay out the whole page again: this one comes before the drawing.
+  void document.fonts.load('12px "JetBrains Mono Variable"').catch(() => undefined)
+  const [, builder] = await Promise.all([import('@xyflow/react'), import('./builder')])
+  return builder
 }

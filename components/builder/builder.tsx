@@ -31,12 +31,12 @@ import { Inspector } from '#components/inspector/inspector'
 import { drawnModel, withModel } from '#components/models/drawn'
 import type { ModelEntry } from '#components/models/entry'
 import { Announcer } from '#components/outline/announcer'
+import { ComingPalette } from '#components/palette/coming-palette'
 import { compiledByServer, findingsOf, refusedSettings } from '#components/problems/findings'
 import { ShowEntryProvider } from '#components/problems/show-entry'
 import { useRun, useRunStore } from '#components/run/run-context'
 import { isUnderWay } from '#components/run/run-store'
 import { Tour } from '#components/tour/tour'
-import { Loading } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { useFrames } from '#components/ui/use-frames'
@@ -49,6 +49,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
 import styles from './builder.module.css'
 import { BuilderBar, RemoveDialog } from './builder-bar'
+import { BuilderLoading } from './builder-loading'
 import { type LeftSide, SideColumn } from './side-column'
 import { TraceDock } from './trace-dock'
 import { useBuilderActions } from './use-builder-actions'
@@ -87,11 +88,6 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
       </DrawnAgentContext>
     </GraphProvider>
   )
-}
-
-/** The page before its agent is there. */
-export function BuilderLoading() {
-  return <Loading what="the agent" heights={['100%', '100%', '100%']} className={styles.loading} as="main" />
 }
 
 /** Provides the links from a call or ruling to its node and to a dry run. */
@@ -138,7 +134,9 @@ function chatHeight(px: number): CSSProperties {
 
 function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
   useOriginsOfRun()
-  const regions = useFrames(2)
+  const regions = useFrames(3)
+  const [isSearching, setSearching] = useState(false)
+  const search = useCallback(() => setSearching(true), [])
   // A wide window always shows the drawing and, to its right, the inspector.
   const [side, setSide] = useState('drawing')
   const [left, setLeft] = useLeftSide()
@@ -186,10 +184,20 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
         version={<VersionChip agentId={agent.id} onOpen={openVersions} />}
       />
       <div className={styles.palette}>
-        {regions > 0 && <SideColumn side={left} onSide={setLeft} onInspect={inspect} onShow={show} />}
+        {regions > 1 ? (
+          <SideColumn
+            side={left}
+            isSearching={isSearching}
+            onSide={setLeft}
+            onInspect={inspect}
+            onShow={show}
+          />
+        ) : (
+          <ComingPalette onSearch={search} />
+        )}
       </div>
       <div className={styles.canvas} data-tour="canvas">
-        <Canvas />
+        {regions > 0 && <Canvas />}
       </div>
       <div className={styles.sideTabs}>
         {isNarrow ? (
@@ -205,7 +213,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
       <div className={styles.inspector} onKeyDown={onInspectorKey}>
-        {regions > 1 && <Inspector />}
+        {regions > 2 && <Inspector />}
         <div ref={setBeside} className={styles.beside} />
       </div>
       <Dock

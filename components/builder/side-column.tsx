@@ -14,6 +14,8 @@ export type LeftSide = 'parts' | 'outline'
 
 export interface SideColumnProps extends OutlineProps {
   readonly side: LeftSide
+  /** Whether the palette opens with its search. */
+  readonly isSearching: boolean
   onSide(side: LeftSide): void
 }
 
@@ -22,7 +24,7 @@ const tabs = [
   { id: 'outline', label: 'Outline' },
 ]
 
-export function SideColumn({ side, onSide, ...outline }: SideColumnProps) {
+export function SideColumn({ side, isSearching, onSide, ...outline }: SideColumnProps) {
   return (
     <div className={styles.column} data-side={side}>
       <div className={styles.tabs}>
@@ -42,7 +44,7 @@ export function SideColumn({ side, onSide, ...outline }: SideColumnProps) {
         />
       </div>
       <div className={styles.parts}>
-        <Palette />
+        <Palette isSearching={isSearching} />
       </div>
       {side === 'outline' && (
         <Flyout onClose={() => onSide('parts')}>

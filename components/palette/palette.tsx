@@ -2,8 +2,15 @@
 /**
  * The palette: every part of the catalog, by family; dragged onto the canvas, or added by a click or Enter.
  */
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
-import type { Command } from '#components/commands/commands'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { focusCard } from '#components/drawing/focus-card'
@@ -23,8 +30,10 @@ import styles from './palette.module.css'
 import { findParts, type PaletteItem, type PaletteSection, paletteSections } from './palette-items'
 import { PartPicker } from './part-picker'
 import { RailTip, type Tip } from './rail-tip'
+import { searchCommand } from './search-command'
 
-export function Palette() {
+/** @param props.isSearching whether a person pressed the key of the search before the palette was there */
+export function Palette({ isSearching = false }: { isSearching?: boolean }) {
   const catalog = useGraph((state) => state.catalog)
   const [query, setQuery] = useState('')
   const [tip, setTip] = useState<Tip | null>(null)
@@ -33,7 +42,7 @@ export function Palette() {
   const { sections, isNearest } = useMemo(() => findParts(all, query), [all, query])
   const first = sections[0]?.items[0]
   const add = useAdd()
-  const flyout = useFlyout(palette)
+  const flyout = useFlyout(palette, isSearching)
   const folds = useFolds()
   const isFolded = ({ label, folds: starts }: PaletteSection) =>
     query === '' && starts !== undefined && folds.isFolded(label, starts)
@@ -172,31 +181,24 @@ function useAdd(): (part: PalettePart) => string | undefined {
 }
 
 /** `/` moves to the search; where the palette is a rail, the search opens next to it. */
-function useFlyout(palette: { readonly current: HTMLElement | null }) {
+function useFlyout(palette: { readonly current: HTMLElement | null }, isSearching: boolean) {
   const [at, setAt] = useState<{ x: number; y: number } | null>(null)
   const [open] = useState(() => () => {
     const box = palette.current?.getBoundingClientRect()
     if (box !== undefined) setAt({ x: box.right + 4, y: box.top + 8 })
   })
   const [close] = useState(() => () => setAt(null))
-  const commands = useMemo(
-    (): Command[] => [
-      {
-        id: 'palette.search',
-        label: 'Search parts',
-        group: 'Add',
-        icon: 'search',
-        keys: ['/'],
-        run: () => {
-          const field = palette.current?.querySelector('input')
-          if (field?.checkVisibility() === true) field.focus()
-          else open()
-        },
-      },
-    ],
-    [palette, open],
-  )
-  useCommands(commands)
+  const [search] = useState(() => () => {
+    const field = palette.current?.querySelector('input')
+    if (field?.checkVisibility() === true) field.focus()
+    else open()
+  })
+  useCommands(useMemo(() => [searchCommand(search)], [search]))
+  const starts = useRef(isSearching)
+  useEffect(() => {
+    if (starts.current) search()
+    starts.current = false
+  }, [search])
   return { at, open, close }
 }
 
