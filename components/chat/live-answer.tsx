@@ -6,6 +6,7 @@ import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
 import { EndingNote } from '#components/dialogue/ending-note'
 import { LiveThought } from '#components/dialogue/live-thought'
+import { PlanStrip } from '#components/dialogue/plan-strip'
 import { SaidWords } from '#components/dialogue/said-words'
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
@@ -45,6 +46,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   return (
     <>
       <LiveSteps hasKey={chat.hasKey} />
+      <PlanStrip />
       <SaidWords />
       {text !== '' && (
         <div className={styles.answer} data-testid="answer">

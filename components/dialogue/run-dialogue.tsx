@@ -17,6 +17,7 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { FileChips } from './attachment-list'
 import { EndingNote } from './ending-note'
+import { PlanStrip } from './plan-strip'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
 import { SaidWords } from './said-words'
@@ -116,6 +117,7 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
     <>
       {input !== undefined && <Words text={input} className={styles.asked} />}
       <FileChips files={given} label="Attached files" isAsked />
+      <PlanStrip />
       <SaidWords />
       {answer !== '' && (
         <div data-testid="answer">

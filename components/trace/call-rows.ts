@@ -4,6 +4,7 @@
  */
 
 import { plural, size, streamedArguments } from '#components/run/figures'
+import { planFigures, planLines, planNow } from '#components/run/plan-words'
 import { waitWords } from '#components/run/wait-words'
 import type { Artifact } from '#lib/spec/artifact'
 import { withheldCode } from '#lib/spec/event'
@@ -77,8 +78,27 @@ function readCall(step: number, call: CallState): Row[] {
   const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   rows.push(...noteRow(step, call))
+  rows.push(...planRow(step, call))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
+}
+
+/** The plan as the call left it. */
+function planRow(step: number, { id, name, plan }: CallState): Row[] {
+  if (plan === undefined) return []
+  return [
+    row({
+      id: `${id}-plan`,
+      kind: 'notice',
+      depth: 1,
+      step,
+      title: `Plan: ${planFigures(plan)}`,
+      detail: planNow(plan) || plan.title,
+      words: planLines(plan),
+      tone: 'muted',
+      tool: name,
+    }),
+  ]
 }
 
 export function callBars(call: CallState): Bar[] {

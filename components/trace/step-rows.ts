@@ -5,6 +5,7 @@
 
 import { cutAuthor, cutReason, cutSizes, cutTitle, replacedSteps } from '#components/run/cut-words'
 import { cacheText, count, duration, plural, wholeDuration } from '#components/run/figures'
+import { planFigures, planLines } from '#components/run/plan-words'
 import { awaitedRetry, isSettled } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
@@ -20,7 +21,7 @@ const settled = new WeakMap<StepState, { open: readonly Row[] | null; closed: re
 export const awaited = 'Waiting for the model'
 export const nothingCame = 'No answer came'
 
-export function stepId(step: StepState): string {
+export function stepId(step: Pick<StepState, 'number'>): string {
   return `step-${step.number}`
 }
 
@@ -60,6 +61,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     ...resultRows(step),
     ...noteRow(step),
     ...saidRows(step),
+    ...planRow(step),
     ...droppedMessagesRow(step),
     ...cutRows(step),
     ...retryRows(step),
@@ -125,6 +127,13 @@ function saidRows(step: StepState): Row[] {
   )
 }
 
+/** The plan that a person has changed, as this step is the first to read it. */
+function planRow({ plan, planEditedAt: at, ...step }: StepState): Row[] {
+  if (plan === undefined || at === undefined) return []
+  const detail = `${plan.title}: ${planFigures(plan)}`
+  return [notice(step, 'plan', { title: 'You changed the plan', detail, words: planLines(plan), at })]
+}
+
 /** The messages that did not fit into the model's context window. */
 function droppedMessagesRow(step: StepState): Row[] {
   const { truncated } = step
@@ -165,7 +174,11 @@ function warningRows(step: StepState): Row[] {
   )
 }
 
-function notice(step: StepState, id: string, said: Pick<Row, 'title' | 'detail'> & Partial<Row>): Row {
+function notice(
+  step: Pick<StepState, 'number'>,
+  id: string,
+  said: Pick<Row, 'title' | 'detail'> & Partial<Row>,
+): Row {
   return row({
     id: `${stepId(step)}-${id}`,
     kind: 'notice',

@@ -39,7 +39,8 @@ export function openNotebook(tools: readonly Tool[]): Notebook {
     async call(name, args) {
       const output = await tools.find((each) => each.name === name)?.run(args, context)
       if (output === undefined) throw new Error(`there is no tool ${name}`)
-      if (!output.ok) return `! ${output.message}`
+      if (output.ok === false) return `! ${output.message}`
+      if (output.ok !== true) throw new Error(`${name} asks a person`)
       return output.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
     },
   }
