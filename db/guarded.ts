@@ -32,6 +32,7 @@ const kinds: Kinds = {
     insert: 'writes',
     insertBehind: 'writes',
     nextBehind: 'reads',
+    threadOf: 'reads',
     freeThreads: 'reads',
     beginTurn: 'writes',
     removeBehind: 'writes',

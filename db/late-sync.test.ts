@@ -54,7 +54,7 @@ it('all that was written before is on disk once a sync resolves, for every calle
 
 it('a log that cannot be written is a fault of the disk, for every caller and for the next attempt', async () => {
   const name = path.join(place.folder, 'missing', 'loopwright.db')
-  const late = lateSync({ name, pragma: client.pragma.bind(client) })
+  const late = lateSync({ name, exec: client.exec.bind(client) })
   late.write(add)
   const failures = await Promise.all([late.sync().catch(storeFault), late.sync().catch(storeFault)])
   expect(failures).toEqual(['io', 'io'])

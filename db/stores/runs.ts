@@ -137,6 +137,7 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
         .all()
         .map(toRow),
     nextBehind: line.nextBehind,
+    threadOf: line.threadOf,
     freeThreads: line.freeThreads,
     beginTurn: line.beginTurn,
     removeBehind: (id) => {

@@ -9,7 +9,7 @@ export const isBehind = "behind is not null and status = 'queued'"
 /** Prepares the statements once. */
 export function threadLine(client: SqliteConnection): Pick<
   RunStore,
-  'nextBehind' | 'freeThreads' | 'beginTurn'
+  'nextBehind' | 'threadOf' | 'freeThreads' | 'beginTurn'
 > & {
   /** The hash of the config of the removed run; undefined when it does not wait. */
   removeBehind(id: string): string | undefined
@@ -18,6 +18,7 @@ export function threadLine(client: SqliteConnection): Pick<
   const next = client
     .prepare<[string], string>(`select id from runs where thread_id = ? and ${isBehind} order by n limit 1`)
     .pluck()
+  const thread = client.prepare<[string], string>('select thread_id from runs where id = ?').pluck()
   const free = client
     .prepare<[], string>(
       `select distinct thread_id from runs one where ${isBehind}
@@ -40,6 +41,7 @@ export function threadLine(client: SqliteConnection): Pick<
 
   return {
     nextBehind: (threadId) => next.get(threadId),
+    threadOf: (id) => thread.get(id),
     freeThreads: () => free.all(),
     beginTurn: client.transaction((id: string, queued: RunEvent, historyThrough: string | null) => {
       if (underWay.get(id) !== undefined) return false

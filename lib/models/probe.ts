@@ -7,7 +7,7 @@ import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFau
 import { listIn, textIn } from './wire/json'
 import { keepFailure } from './wire/keep-failure'
 import { faultOfConnection } from './wire/network-faults'
-import { type Asked, reach, siteOf } from './wire/reachable'
+import { type Asked, reach } from './wire/reachable'
 import { maxReply, textOf } from './wire/reply'
 
 const maxModels = 1_000
@@ -35,7 +35,7 @@ export async function probe(
 ): Promise<Probe> {
   const place = reach(kind, endpoint)
   if (!place.ok) return { ok: false, fault: settingsFault(place.message) }
-  const site = siteOf(kind.label, place.endpoint)
+  const { site } = place
   const late = AbortSignal.timeout(timeoutMs)
   const asking: Asking = {
     site,

@@ -10,6 +10,8 @@ export interface ThreadLineStore<R> {
   insertBehind(row: R, most: number): 'added' | 'free' | 'full'
   /** The id of the run that is next in this thread; undefined when none waits. */
   nextBehind(threadId: string): string | undefined
+  /** The thread of a run, even of one that was removed; undefined when there is no such run. */
+  threadOf(id: string): string | undefined
   /** Threads in which runs wait although none is under way. */
   freeThreads(): string[]
   /** Lets a run that waited begin, with its first event. False when it does not wait, or its thread is busy. */

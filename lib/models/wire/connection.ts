@@ -12,7 +12,7 @@ import { ChunkBuffer } from './chunk-buffer'
 import type { MakeClient } from './clients'
 import { converse } from './exchange'
 import { settingsFault } from './faults'
-import { type Asked, reach, siteOf } from './reachable'
+import { type Asked, reacher } from './reachable'
 import type { AnswerReader, Heard } from './reader'
 
 /** One of the APIs: its path, how requests are written, and how answers are read. */
@@ -58,7 +58,7 @@ export interface Connecting {
 
 export function connect(connecting: Connecting): ModelClient {
   const { kind, settings, api, context, maxOutputTokens } = connecting
-  const reached = () => reach(kind, context.endpoint(kind.endpoint))
+  const reached = reacher(kind, () => context.endpoint(kind.endpoint))
   const refusals = context.cacheRefusals ?? new Set()
   const targetAt = ({ baseUrl, key }: Endpoint, shown: string | undefined): ModelTarget => ({
     url: `${baseUrl}${api.path}`,
@@ -84,8 +84,7 @@ export function connect(connecting: Connecting): ModelClient {
     stream(body, signal) {
       const place = reached()
       if (!place.ok) return only({ type: 'fault', fault: settingsFault(place.message) })
-      const { endpoint } = place
-      const site = siteOf(kind.label, endpoint)
+      const { endpoint, site } = place
       const chunks = converse({
         site,
         waits: waitsOf(endpoint, connecting),

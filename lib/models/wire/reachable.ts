@@ -3,7 +3,7 @@ import type { Endpoint } from '#lib/spec/model'
 import type { Site } from './faults'
 
 type Reached =
-  | { readonly ok: true; readonly endpoint: Endpoint }
+  | { readonly ok: true; readonly endpoint: Endpoint; readonly site: Site }
   | { readonly ok: false; readonly message: string }
 
 /** Who is asked. */
@@ -31,11 +31,19 @@ export function reach(
     return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
   const baseUrl = repeated === undefined ? endpoint.baseUrl : endpoint.baseUrl.replace(repeated, '')
   // An empty key counts as none.
-  return { ok: true, endpoint: { ...rest, baseUrl, ...(key && { key }) } }
+  const own = key === '' ? undefined : key
+  const site = { label, host: hostOf(baseUrl), key: own }
+  return { ok: true, endpoint: { ...rest, baseUrl, ...(own && { key: own }) }, site }
 }
 
-export function siteOf(label: string, { baseUrl, key }: Endpoint): Site {
-  return { label, host: hostOf(baseUrl), key }
+/** The same, worked out again only when the endpoint is another object than the last time. */
+export function reacher(asked: Asked, endpoint: () => Endpoint | undefined): () => Reached {
+  let known: { readonly of: Endpoint | undefined; readonly reached: Reached } | undefined
+  return () => {
+    const now = endpoint()
+    if (known === undefined || known.of !== now) known = { of: now, reached: reach(asked, now) }
+    return known.reached
+  }
 }
 
 function hostOf(url: string): string {

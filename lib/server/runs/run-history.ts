@@ -68,7 +68,8 @@ export function historyOf(
   const read = { messages: 0, tokens: 0 }
   let earlier = 0
   // Read again: a run before this one may have been deleted since `row` was read.
-  for (let id = (runs.stored(row.id) ?? row).historyThrough; id !== null; ) {
+  const now = row.historyThrough === null ? undefined : runs.stored(row.id)
+  for (let id = (now ?? row).historyThrough; id !== null; ) {
     const before = runs.stored(id)
     // A fork stores the messages before it, since they belong to another thread.
     if (before?.threadId !== row.threadId) {

@@ -9,6 +9,8 @@ export interface Queue<J> {
   take(id: string): J | undefined
   /** The job at work with this id. */
   atWork(id: string): J | undefined
+  /** Whether a job with this id is queued or at work. */
+  has(id: string): boolean
   /** Resolves when the job at work has ended; undefined when no job with this id is at work. */
   done(id: string): Promise<void> | undefined
   /** Starts a job at once, ahead of the queue and beyond the limit. */
@@ -49,6 +51,7 @@ export function createQueue<J>(context: {
   /** Jobs at work that have given up their slot; those that want one again are in `returning` as well. */
   const aside = new Set<string>()
   const returning = new Map<string, () => void>()
+  const has = (id: string) => begun.has(id) || line.has(id)
   const isFull = () => begun.size - aside.size >= context.concurrency || context.held()
 
   function start(id: string, job: J): void {
@@ -92,7 +95,7 @@ export function createQueue<J>(context: {
 
   return {
     add: (id, job) => {
-      if (begun.has(id) || line.has(id)) return
+      if (has(id)) return
       line.set(id, job)
       pump()
     },
@@ -102,6 +105,7 @@ export function createQueue<J>(context: {
       return job
     },
     atWork: (id) => begun.get(id)?.job,
+    has,
     done: (id) => begun.get(id)?.done,
     start,
     aside: async (id, wait, signal) => {

@@ -203,12 +203,10 @@ export function createRuns(context: RunsContext): Runs {
     cancelled: new Set(),
     draining: false,
   }
-  // For a run at work this reads no row; otherwise every batch of events would read one.
+  // For a run that is not over this reads no row; otherwise every batch of events would read one.
   const isOpen = (id: string) =>
     !endings.isHeld(id) &&
-    (queue.atWork(id) !== undefined ||
-      journal.unsyncedFrom(id) !== undefined ||
-      stores.runs.get(id)?.finishedAt === null)
+    (queue.has(id) || journal.unsyncedFrom(id) !== undefined || stores.runs.get(id)?.finishedAt === null)
 
   const fresh = createFreshRuns(stores.runs)
 
@@ -261,8 +259,9 @@ export function createRuns(context: RunsContext): Runs {
     },
     editPlan: (id, edit) => editPlan({ ...context, journal, queue }, id, edit),
     ...createWatches({ recent, hub, isOpen, unsyncedFrom: journal.unsyncedFrom }, (id) => {
-      rowOf(stores, id)
-      return fresh.onDisk(id)
+      const onDisk = fresh.onDisk(id)
+      if (onDisk === undefined) rowOf(stores, id)
+      return onDisk
     }),
     events: (id) => {
       const { seq } = rowOf(stores, id)

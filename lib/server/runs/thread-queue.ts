@@ -56,7 +56,7 @@ export function createThreadQueue({ stores, clock, held, begin, report }: Thread
 
   return {
     ended: (runId) => {
-      const threadId = runs.stored(runId)?.threadId
+      const threadId = runs.threadOf(runId)
       if (threadId !== undefined) advance(threadId)
     },
     pump: () => {
