@@ -1,6 +1,6 @@
 /** Connects and probes models through OpenAI's own client, for either of its APIs. */
 import type { JsonObject } from '#lib/spec/json'
-import type { ModelChunk, ModelClient, ModelContext, Probe } from '#lib/spec/model'
+import type { ModelClient, ModelContext, ModelFault, Probe } from '#lib/spec/model'
 import { type Probing, probe } from '../probe'
 import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
 import { connect, type ModelApi, type ModelKind } from '../wire/connection'
@@ -18,7 +18,7 @@ export interface OpenaiSettings {
   readonly promptCache?: boolean | undefined
 }
 
-interface OpenaiApi extends Omit<ModelApi, 'headers' | 'makeClient' | 'cache'> {
+interface OpenaiApi extends Omit<ModelApi, 'headers' | 'makeClient' | 'cache' | 'retell'> {
   /** The text in a body that requests an answer in JSON. */
   readonly jsonMark: string
 }
@@ -33,35 +33,32 @@ interface Connecting {
 }
 
 export function connectOpenai({ kind, settings, api, context }: Connecting): ModelClient {
-  const client = connect({
+  return connect({
     kind,
     settings,
-    api: { ...api, headers: { 'content-type': 'application/json' }, makeClient, cache },
+    api: {
+      ...api,
+      headers: { 'content-type': 'application/json' },
+      makeClient,
+      cache,
+      // Inside a text of the dialogue the quotes of the mark would be escaped, so it cannot match there.
+      retell: (fault, body) => (body.includes(api.jsonMark) ? jsonFault(fault, kind) : fault),
+    },
     context,
     maxOutputTokens: settings.maxOutputTokens,
     isPatient: patientEfforts.has(settings.reasoningEffort ?? ''),
   })
-  return {
-    ...client,
-    async *stream(body, signal) {
-      const chunks = client.stream(body, signal)
-      // Inside a text of the dialogue the quotes of the mark would be escaped, so it cannot match there.
-      if (!body.includes(api.jsonMark)) return yield* chunks
-      for await (const chunk of chunks) yield withoutJson(chunk, kind)
-    },
-  }
 }
 
 const cache = { mark: cacheKeyMark, about: /prompt_cache_(key|breakpoint)/i }
 const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
 
 /** If a provider rejects the request for JSON, the next attempt is made without it. */
-function withoutJson(chunk: ModelChunk, { label }: ModelKind): ModelChunk {
-  if (chunk.type !== 'fault') return chunk
-  const { code, message } = chunk.fault
-  if (code !== 'bad_request' || !aboutJson.test(message)) return chunk
+function jsonFault(fault: ModelFault, { label }: ModelKind): ModelFault {
+  const { code, message } = fault
+  if (code !== 'bad_request' || !aboutJson.test(message)) return fault
   const why = `${label} does not support requests for an answer in JSON, so the request is repeated without that option. ${message}`
-  return { type: 'fault', fault: { ...chunk.fault, code: 'json_refused', message: why, retry: 'now' } }
+  return { ...fault, code: 'json_refused', message: why, retry: 'now' }
 }
 
 /** All models are on one page. */

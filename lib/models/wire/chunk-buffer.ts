@@ -19,11 +19,17 @@ export class ChunkBuffer {
   #open: { type: 'text' | 'reasoning' | 'call.args'; index: number; text: string } | undefined
   #said = ''
   #thought = ''
+  readonly #retell: (fault: ModelFault) => ModelFault
 
   /** How the answer ended; undefined until then. */
   ending: 'finish' | 'fault' | undefined
   /** True if some of the answer has arrived since the last `take`. */
   hasContent = false
+
+  /** @param retell says of a fault what it means for this request */
+  constructor(retell: (fault: ModelFault) => ModelFault = (fault) => fault) {
+    this.#retell = retell
+  }
 
   get isOver(): boolean {
     return this.ending !== undefined
@@ -67,7 +73,7 @@ export class ChunkBuffer {
   }
 
   fault(fault: ModelFault): void {
-    this.#push({ type: 'fault', fault })
+    if (!this.isOver) this.#push({ type: 'fault', fault: this.#retell(fault) })
     this.ending ??= 'fault'
   }
 

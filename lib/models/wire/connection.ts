@@ -4,6 +4,7 @@ import type {
   ModelChunk,
   ModelClient,
   ModelContext,
+  ModelFault,
   ModelRequest,
   ModelTarget,
   ModelWaits,
@@ -24,6 +25,8 @@ export interface ModelApi {
   encode(request: ModelRequest): string
   hearing(heard: Heard): AnswerReader
   readonly cache: CacheRequests
+  /** Says of a fault what it means for the request with this body. */
+  retell?(fault: ModelFault, body: string): ModelFault
 }
 
 /** How an API is asked to cache a request, and how its refusal of that is recognized. */
@@ -85,13 +88,20 @@ export function connect(connecting: Connecting): ModelClient {
       const place = reached()
       if (!place.ok) return only({ type: 'fault', fault: settingsFault(place.message) })
       const { endpoint, site } = place
-      const chunks = converse({
+      const retell = (fault: ModelFault) => {
+        const told = body.includes(api.cache.mark)
+          ? cacheFault(fault, { kind, about: api.cache.about })
+          : fault
+        if (told !== fault) refusals.add(refusalKey(endpoint))
+        return api.retell?.(told, body) ?? told
+      }
+      return converse({
         site,
         waits: waitsOf(endpoint, connecting),
         stream: settings.stream,
         fetch: context.fetch,
         signal,
-        hearing: api.hearing({ out: new ChunkBuffer(), site, asked: body, maxOutputTokens }),
+        hearing: api.hearing({ out: new ChunkBuffer(retell), site, asked: body, maxOutputTokens }),
         async send(how) {
           const client = await api.makeClient(endpoint, how)
           return await client.post(api.path, { body, headers: api.headers, signal: how.signal }).asResponse()
@@ -99,12 +109,6 @@ export function connect(connecting: Connecting): ModelClient {
         ...(post !== undefined && {
           post: (ends: AbortSignal) => post({ ...targetAt(endpoint, endpoint.key), body, signal: ends }),
         }),
-      })
-      if (!body.includes(api.cache.mark)) return chunks
-      return noting(chunks, (chunk) => {
-        const told = withoutCache(chunk, { kind, about: api.cache.about })
-        if (told !== chunk) refusals.add(refusalKey(endpoint))
-        return told
       })
     },
   }
@@ -114,28 +118,20 @@ async function* only(chunk: ModelChunk): AsyncGenerator<ModelChunk> {
   yield chunk
 }
 
-async function* noting(
-  chunks: AsyncIterable<ModelChunk>,
-  note: (chunk: ModelChunk) => ModelChunk,
-): AsyncGenerator<ModelChunk> {
-  for await (const chunk of chunks) yield note(chunk)
-}
-
 /** Another address under the same name may cache. */
 function refusalKey({ name, baseUrl }: Endpoint): string {
   return `${name} ${baseUrl}`
 }
 
 /** If a service rejects the request for caching, the next attempt is made without it. */
-function withoutCache(
-  chunk: ModelChunk,
+function cacheFault(
+  fault: ModelFault,
   { kind, about }: { readonly kind: ModelKind; readonly about: RegExp },
-): ModelChunk {
-  if (chunk.type !== 'fault') return chunk
-  const { code, message } = chunk.fault
-  if (code !== 'bad_request' || !about.test(message)) return chunk
+): ModelFault {
+  const { code, message } = fault
+  if (code !== 'bad_request' || !about.test(message)) return fault
   const why = `${kind.label} does not support requests to cache the prompt, so the request is repeated without that option. ${message}`
-  return { type: 'fault', fault: { ...chunk.fault, code: 'cache_refused', message: why, retry: 'now' } }
+  return { ...fault, code: 'cache_refused', message: why, retry: 'now' }
 }
 
 const standardWaits: ModelWaits = { headersMs: 60_000, firstContentMs: 120_000, betweenMs: 60_000 }

@@ -83,7 +83,7 @@ function redactPieces(current: () => Known | undefined): (piece: string) => stri
     const known = current()
     const text = held + piece
     held = ''
-    if (known === undefined) return text
+    if (known === undefined || isClean(known, text)) return text
     const { plain, placeOf } = withoutEscapes(text)
     let end = heldFrom(known, plain, 0)
     if (text.length < known.shortest) {
@@ -103,6 +103,17 @@ function redactPieces(current: () => Known | undefined): (piece: string) => stri
   }
 }
 
+/** Whether it is certain that no secret is in the text or begins in it: the usual case, found in few passes. */
+function isClean(known: Known, text: string): boolean {
+  const lastEscape = text.lastIndexOf('\\')
+  // An escape at the end may be cut off.
+  if (lastEscape >= 0 && text.length - lastEscape < longestEscape) return false
+  if (text.search(known.pattern) >= 0) return false
+  const plain = lastEscape < 0 ? text : text.replace(escapes, meaningOf)
+  if (plain !== text && plain.search(known.pattern) >= 0) return false
+  return heldFrom(known, plain, 0) === plain.length
+}
+
 /** Where the text ends in the beginning of a secret; the length of the text when it does not. */
 function heldFrom({ byStart, longest }: Known, text: string, from: number): number {
   for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {
@@ -115,6 +126,15 @@ function heldFrom({ byStart, longest }: Known, text: string, from: number): numb
 }
 
 const shortEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const escapes = /\\(?:u[^]{4}|[^u])/g
+const longestEscape = 6
+
+/** What a complete escape stands for. */
+function meaningOf(written: string): string {
+  const letter = written.charAt(1)
+  if (letter === 'u') return String.fromCharCode(Number.parseInt(written.slice(2), 16) || 0)
+  return shortEscapes[letter] ?? letter
+}
 
 /**
  * The text with JSON's escapes replaced by what they stand for, and where each of its characters begins in the text.
@@ -131,8 +151,7 @@ function withoutEscapes(text: string): { readonly plain: string; placeOf(index: 
     const length = isUnicode ? 6 : isEscape ? 2 : 1
     if (at + length > text.length) break
     places.push(at)
-    if (isUnicode) plain += String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16) || 0)
-    else plain += isEscape ? (shortEscapes[text.charAt(at + 1)] ?? text.charAt(at + 1)) : text.charAt(at)
+    plain += isEscape ? meaningOf(text.slice(at, at + length)) : text.charAt(at)
     at += length
   }
   return { plain, placeOf: (index) => places[index] ?? at }
