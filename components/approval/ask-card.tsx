@@ -1,11 +1,11 @@
 'use client'
 /** One call that waits for a person: what it would do, and the three answers. */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useIsTyping } from '#components/commands/typing'
 import { useCatalog } from '#components/data/agents'
 import { useToolMark } from '#components/run/tool-icon'
-import type { Waiting } from '#components/run/waiting'
+import type { WaitingDecision } from '#components/run/waiting'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -21,9 +21,10 @@ import { ApprovalArguments } from './approval-arguments'
 import styles from './ask-card.module.css'
 import { EditArguments } from './edit-arguments'
 import { RejectForm } from './reject-form'
+import { TimeLeft } from './time-left'
 
 export interface AskCardProps {
-  readonly waiting: Waiting
+  readonly waiting: WaitingDecision
   /** When several calls wait, only the first has the shortcut. */
   readonly hasKey: boolean
   decide(callId: string, said: DecideCall): Promise<void>
@@ -147,29 +148,4 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
 
 function isInView(card: HTMLElement | null): boolean {
   return card?.checkVisibility({ visibilityProperty: true }) === true
-}
-
-/** Counts down in seconds. A screen reader reads the time only on request, not each second. */
-function TimeLeft({ until }: { until: number | null }) {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (until === null) return
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [until])
-  if (until === null) return null
-  return (
-    <span className={styles.left} role="timer">
-      {clock(until - now)} left
-    </span>
-  )
-}
-
-/** `14:58`, `1:02:03`; never below zero. */
-export function clock(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1_000))
-  const pad = (value: number) => String(value).padStart(2, '0')
-  const hours = Math.floor(seconds / 3_600)
-  const minutes = Math.floor((seconds % 3_600) / 60)
-  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`
 }

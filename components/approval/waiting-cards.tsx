@@ -1,16 +1,25 @@
 'use client'
-/** All calls of the run that wait for a person, for pages without a drawing to select them from. */
+/** All that the run asks a person, for pages without a drawing to select its calls from. */
 import { useRun, useRunActions } from '#components/run/run-context'
-import { sameWaiting, waitingCalls } from '#components/run/waiting'
-import { AskCard } from './ask-card'
+import { keyOfWaiting, sameWaiting, waitingCalls } from '#components/run/waiting'
+import shared from '#components/ui/shared.module.css'
+import { WaitingCard } from './waiting-card'
+import { waitingWords } from './waiting-words'
 
 /** @param frame the class of the box around each card */
 export function WaitingCards({ frame }: { frame: string | undefined }) {
-  const { decide } = useRunActions()
+  const { decide, reply } = useRunActions()
   const waiting = useRun(waitingCalls, sameWaiting)
-  return waiting.map((each, index) => (
-    <div key={`${each.call.id} ${each.askedAt}`} className={frame}>
-      <AskCard waiting={each} hasKey={index === 0} decide={decide} />
-    </div>
-  ))
+  return (
+    <>
+      <p className={shared.unseen} role="status" aria-live="polite">
+        {waitingWords(waiting)}
+      </p>
+      {waiting.map((each, index) => (
+        <div key={keyOfWaiting(each)} className={frame}>
+          <WaitingCard waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
+        </div>
+      ))}
+    </>
+  )
 }

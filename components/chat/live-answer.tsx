@@ -54,7 +54,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
         </div>
       )}
       <FileChips files={made} label="Created files" />
-      {status === 'waiting' && !chat.hasKey && <WaitingCards frame={styles.ask} />}
+      {!isOver && !chat.hasKey && <WaitingCards frame={styles.ask} />}
       {isOver && status !== null && status !== 'new' && (
         <>
           <EndingNote

@@ -10,7 +10,7 @@ import type { DryRunRequest } from '#lib/wire/dry-run'
 import type { TestModel } from '#lib/wire/model-test'
 import type { EditPlan } from '#lib/wire/plan'
 import type { SaveProvider } from '#lib/wire/providers'
-import type { CreateRun, DecideCall, ForkRun, GiveFeedback, RunQuery } from '#lib/wire/runs'
+import type { CreateRun, DecideCall, ForkRun, GiveFeedback, GiveReply, RunQuery } from '#lib/wire/runs'
 import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
@@ -97,6 +97,9 @@ const runs = {
   /** Repeating a decision gives the same answer; a different decision throws `conflict`. */
   decide: (id: string, callId: string, body: DecideCall) =>
     call('POST /api/runs/{id}/approvals/{callId}', { params: { id, callId }, body }),
+  /** Repeating a reply gives the same answer; a different reply throws `conflict`. */
+  reply: (id: string, callId: string, body: GiveReply) =>
+    call('POST /api/runs/{id}/replies/{callId}', { params: { id, callId }, body }),
   /** Forks a run from a step of this one. */
   fork: (id: string, body: ForkRun) => call('POST /api/runs/{id}/fork', { params: { id }, body }),
   branches: (id: string, signal?: AbortSignal) =>

@@ -1,15 +1,14 @@
 'use client'
 /**
- * The calls that wait for a person, first in the inspector: those of the selected node, or all when none is
- * selected.
+ * What calls ask a person, first in the inspector: those of the selected node, or all when none is selected.
  */
-import { AskCard } from '#components/approval/ask-card'
+import { WaitingCard } from '#components/approval/waiting-card'
 import { useGraph } from '#components/drawing/graph-context'
 import { useRun, useRunActions } from '#components/run/run-context'
-import { sameWaiting, waitingCalls } from '#components/run/waiting'
+import { keyOfWaiting, sameWaiting, waitingCalls } from '#components/run/waiting'
 
 export function ApprovalPanel() {
-  const { decide } = useRunActions()
+  const { decide, reply } = useRunActions()
   const chosen = useGraph((state) => state.selection.nodes[0])
   const path = useGraph((state) => (chosen === undefined ? null : (state.paths.get(chosen) ?? '')))
   const waiting = useRun(
@@ -24,6 +23,6 @@ export function ApprovalPanel() {
     sameWaiting,
   )
   return waiting.map((each, index) => (
-    <AskCard key={`${each.call.id} ${each.askedAt}`} waiting={each} hasKey={index === 0} decide={decide} />
+    <WaitingCard key={keyOfWaiting(each)} waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
   ))
 }

@@ -2,6 +2,7 @@
  * The calls of a run by the entry they belong to, and the withheld tools by entry and by policy, so that each
  * card finds its own in constant time.
  */
+import { isWaiting } from '#lib/agent/state/reading'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 
 export interface NodeCalls {
@@ -84,7 +85,7 @@ function readingOf(state: RunState): Reading {
 function readOpen(step: StepState, { now, asking }: Reading): void {
   for (const call of step.calls) {
     count(now, call)
-    if (call.status !== 'waiting' || call.node === null) continue
+    if (call.status !== 'waiting' || call.node === null || call.approval?.decided !== undefined) continue
     for (const { verdict, node } of call.rulings) {
       if (verdict !== 'confirm') continue
       const over = asking.get(node)
@@ -98,7 +99,7 @@ function count(byPath: Map<string, NodeCalls>, call: CallState): void {
   for (const ruling of call.rulings) at(byPath, ruling.node).rulings += 1
   if (call.node === null) return
   const found = at(byPath, call.node)
-  if (call.status === 'waiting') found.waiting ??= call
+  if (call.result === undefined && isWaiting(call)) found.waiting ??= call
   if (call.status === 'running' || call.status === 'streaming') found.working ??= call
   if (call.result !== undefined) found.last = call
   if (call.status === 'ok') found.done += 1

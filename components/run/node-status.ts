@@ -10,6 +10,7 @@ import { ownMs } from './retime'
 import { useRun } from './run-context'
 import { shownState } from './run-store'
 import { statusWords } from './status-words'
+import { waitOf } from './waiting'
 
 export interface NodeStatus {
   readonly state: 'idle' | 'waiting' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
@@ -87,7 +88,7 @@ function toolStatus(state: RunState, path: string): NodeStatus {
     return {
       state: 'waiting',
       strap: named(state, path, waiting, 'Waiting for you'),
-      since: waiting.approval?.askedAt,
+      since: waitOf(waiting).since,
     }
   }
   if (working !== undefined && state.finishedAt === undefined) {

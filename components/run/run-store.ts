@@ -6,7 +6,7 @@ import { ApiError, api, type Connection, watchRun } from '#components/data/clien
 import { fold, start } from '#lib/agent/state/fold'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import type { DecideCall } from '#lib/wire/runs'
+import type { DecideCall, GiveReply } from '#lib/wire/runs'
 import { nextTime, type ReplayTime, replayStart } from './replay-time'
 import { createRetimer } from './retime'
 
@@ -66,6 +66,8 @@ export interface RunActions {
   seek(at: number | null): void
   /** A person's decision on a call that waits for approval; throws when it could not be sent. */
   decide(callId: string, said: DecideCall): Promise<void>
+  /** A person's reply to a question of a call; throws when it could not be sent. */
+  reply(callId: string, said: GiveReply): Promise<void>
   clear(): void
 }
 
@@ -145,6 +147,11 @@ export function createRunStore(): FollowedRunStore {
     if (runId !== null) await api.runs.decide(runId, callId, said)
   }
 
+  const reply = async (callId: string, said: GiveReply) => {
+    const { runId } = store.getState()
+    if (runId !== null) await api.runs.reply(runId, callId, said)
+  }
+
   const clear = () => {
     watching.abort()
     store.setState(idle)
@@ -157,7 +164,7 @@ export function createRunStore(): FollowedRunStore {
 
   return {
     store,
-    actions: { showStarting, showAgain, showRefusal, watch, cancel, stop, decide, seek, clear },
+    actions: { showStarting, showAgain, showRefusal, watch, cancel, stop, decide, reply, seek, clear },
   }
 }
 

@@ -1,34 +1,70 @@
-/** The calls of a run that wait for a person. Pure. */
-import { phaseOf } from '#lib/agent/state/reading'
-import type { CallState } from '#lib/spec/state'
+/** What a run asks a person: decisions on calls, and questions of calls. Pure. */
+import { openInputsOf, waitingCallsOf } from '#lib/agent/state/reading'
+import type { AskedInput } from '#lib/spec/input'
+import type { CallState, RunState } from '#lib/spec/state'
 import type { LiveRun } from './run-store'
 
-export interface Waiting {
+interface WaitingCall {
   readonly call: CallState
   readonly step: number
   /** Its position among the calls of its step, from 1. */
   readonly at: number
-  /** Milliseconds since 1970; the same call may ask for approval more than once. */
+  /** Milliseconds since 1970; the same call may ask more than once. */
   readonly askedAt: number
 }
 
+export interface WaitingDecision extends WaitingCall {
+  readonly kind: 'approval'
+}
+
+export interface WaitingReply extends WaitingCall {
+  readonly kind: 'input'
+  readonly input: AskedInput
+}
+
+export type Waiting = WaitingDecision | WaitingReply
+
 /** In a replay nobody can be answered. */
 export function waitingCalls(run: LiveRun): readonly Waiting[] {
-  if (run.state === null || run.replay !== null) return []
-  const phase = phaseOf(run.state)
-  if (phase.at !== 'waiting') return []
-  const { step, waiting } = phase
-  return waiting.map((call) => ({
-    call,
-    step: step.number,
-    at: step.calls.indexOf(call) + 1,
-    askedAt: call.approval?.askedAt ?? 0,
-  }))
+  const { state, replay } = run
+  if (state === null || replay !== null) return []
+  return waitingCallsOf(state).flatMap((call) => waitingOf(state, call))
+}
+
+function waitingOf(state: RunState, call: CallState): Waiting[] {
+  const step = state.steps.findLast(({ calls }) => calls.includes(call))
+  if (step === undefined) return []
+  const place = { call, step: step.number, at: step.calls.indexOf(call) + 1 }
+  const { approval } = call
+  if (call.status === 'waiting' && approval !== undefined && approval.decided === undefined)
+    return [{ kind: 'approval', ...place, askedAt: approval.askedAt }]
+  return openInputsOf(call).map((input) => ({ kind: 'input', ...place, askedAt: input.askedAt, input }))
+}
+
+/** Since when a waiting call asks a person, and until when; both of what was asked first. */
+export function waitOf(call: CallState): {
+  readonly since: number | undefined
+  readonly expiresAt: number | null
+} {
+  const { approval } = call
+  if (approval !== undefined && approval.decided === undefined)
+    return { since: approval.askedAt, expiresAt: approval.expiresAt }
+  const [first] = openInputsOf(call)
+  return { since: first?.askedAt, expiresAt: first?.expiresAt ?? null }
+}
+
+/** Identifies what is asked, also when a call asks more than once. */
+export function keyOfWaiting(waiting: Waiting): string {
+  const { call, askedAt } = waiting
+  return `${call.id} ${askedAt}${waiting.kind === 'input' ? ` ${waiting.input.inputId}` : ''}`
 }
 
 export function sameWaiting(a: readonly Waiting[], b: readonly Waiting[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ call, askedAt }, at) => call === b[at]?.call && askedAt === b[at]?.askedAt)
+    a.every((each, index) => {
+      const other = b[index]
+      return other !== undefined && each.call === other.call && keyOfWaiting(each) === keyOfWaiting(other)
+    })
   )
 }

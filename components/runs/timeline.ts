@@ -61,6 +61,15 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
       steps.push({ number: event.step, at: last })
     if (event.type === 'approval.requested') asked.set(event.callId, last)
     if (event.type === 'approval.decided') close(asked, event.callId, waits)
+    if (event.type === 'input.requested' && event.refused === undefined) {
+      asked.set(inputKey(event), last)
+      // A call that waits for a reply does nothing else.
+      close(begun, event.callId, works)
+    }
+    if (event.type === 'input.given') {
+      close(asked, inputKey(event), waits)
+      begun.set(event.callId, last)
+    }
     if (event.type === 'call.started') begun.set(event.callId, last)
     if (event.type === 'call.finished') close(begun, event.callId, works)
   }
@@ -76,6 +85,10 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
     open.delete(callId)
     if (from !== undefined && last > from) into.push({ from, to: last })
   }
+}
+
+function inputKey({ callId, inputId }: { callId: string; inputId: string }): string {
+  return `${callId}\n${inputId}`
 }
 
 /** The place of a moment on the bar, from 0 to 1. */

@@ -6,12 +6,15 @@
 import { plural, size, streamedArguments } from '#components/run/figures'
 import { planFigures, planLines, planNow } from '#components/run/plan-words'
 import { waitWords } from '#components/run/wait-words'
+import { waitOf } from '#components/run/waiting'
+import { isWaiting } from '#lib/agent/state/reading'
 import type { Artifact } from '#lib/spec/artifact'
 import { withheldCode } from '#lib/spec/event'
 import { argumentsLine, lineLength, shortenText } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
 import { hookRows } from './hook-rows'
+import { inputBars, inputRows } from './input-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
 interface Kept {
@@ -53,7 +56,8 @@ function readCall(step: number, call: CallState): Row[] {
     ...hookRows(call.hooks, 'pre_acting', of),
     ...rulings.flatMap(({ each, line }) => (isAfter(each) ? [] : [line])),
   ]
-  const [wait, body] = barsOf(call)
+  const [waits, body] = barsOf(call)
+  const [wait] = waits
   rows.push(
     row({
       id: call.id,
@@ -65,15 +69,16 @@ function readCall(step: number, call: CallState): Row[] {
       tone: callTone(call),
       bar: body,
       at: body?.start ?? wait?.start ?? call.finishedAt ?? null,
-      ...(wait !== null && { beside: [wait] }),
+      ...(wait !== undefined && { beside: waits }),
       ms: call.startedAt === undefined || call.finishedAt === undefined ? null : call.durationMs,
-      ...(call.status === 'waiting' && { expiresAt: call.approval?.expiresAt ?? null }),
+      ...(call.result === undefined && isWaiting(call) && { expiresAt: waitOf(call).expiresAt }),
       ...(tailOf(call) !== undefined && { tail: tailOf(call) }),
       call,
     }),
   )
   rows.push(...hookRows(call.hooks, 'post_acting', of), ...hookRows(call.hooks, 'print', of))
   rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
+  rows.push(...inputRows(step, call))
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
   const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
@@ -102,15 +107,20 @@ function planRow(step: number, { id, name, plan }: CallState): Row[] {
 }
 
 export function callBars(call: CallState): Bar[] {
-  return barsOf(call).filter((each) => each !== null)
+  const [waits, body] = barsOf(call)
+  return body === null ? waits : [...waits, body]
 }
 
-/** The wait for a person, if there was one, and the time the call itself ran. */
-function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Bar | null] {
+/** The waits for a person, if there were any, and the time the call itself ran. */
+function barsOf(call: CallState): [Bar[], Bar | null] {
+  const { approval, startedAt, finishedAt } = call
   const body: Bar | null =
     startedAt === undefined ? null : { kind: 'tool', start: startedAt, end: finishedAt ?? null }
-  if (approval === undefined) return [null, body]
-  return [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, body]
+  if (approval === undefined) return [inputBars(call), body]
+  return [
+    [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, ...inputBars(call)],
+    body,
+  ]
 }
 
 /** Where the result came from if no body ran for it, or what a person decided about the call. */
@@ -215,7 +225,7 @@ export function callTone(call: CallState): RowTone {
   switch (call.status) {
     case 'streaming':
     case 'running':
-      return 'working'
+      return isWaiting(call) ? 'waiting' : 'working'
     case 'waiting':
       return 'waiting'
     case 'due':

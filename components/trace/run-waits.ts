@@ -24,10 +24,19 @@ function waitsOfStep(step: StepState, end: number | undefined): readonly Stretch
   if (kept !== undefined) return kept
   const waits: Stretch[] = []
   const works: Stretch[] = []
-  for (const { approval, startedAt, finishedAt } of step.calls) {
+  for (const { approval, inputs = [], startedAt, finishedAt } of step.calls) {
+    let from = startedAt
+    for (const { askedAt, given, refused } of inputs) {
+      if (refused !== undefined) continue
+      const to = given?.at ?? finishedAt ?? end ?? null
+      waits.push({ from: askedAt, to })
+      // A call that waits for a reply does nothing else.
+      if (from !== undefined && from <= askedAt) works.push({ from, to: askedAt })
+      from = to === null ? undefined : Math.max(from ?? to, to)
+    }
     if (approval !== undefined)
       waits.push({ from: approval.askedAt, to: approval.decided?.at ?? finishedAt ?? end ?? null })
-    if (startedAt !== undefined) works.push({ from: startedAt, to: finishedAt ?? end ?? null })
+    if (from !== undefined) works.push({ from, to: finishedAt ?? end ?? null })
   }
   const found = waits.length === 0 ? [] : idleOf(waits, works)
   if (step.finishedAt !== undefined) settled.set(step, found)

@@ -46,6 +46,7 @@ const asked = {
   DecideCall: runs.decideCall,
   ForkRun: runs.forkRun,
   GiveFeedback: runs.giveFeedback,
+  GiveReply: runs.giveReply,
   ManyRuns: runs.manyRuns,
   Nothing: emptyBody,
   OpenSession: openSession,

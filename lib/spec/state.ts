@@ -107,6 +107,8 @@ export interface CallState {
   approval?: Approval
   /** What the call asked a person while it ran, in order, and the replies. */
   inputs?: AskedInput[]
+  /** The last round of questions after whose replies its body ran again. */
+  continued?: number
   /** Hooks asked before and after it, in order. */
   hooks?: HookCalled[]
   /** How many of these hooks were asked about arguments that a person has changed since. */

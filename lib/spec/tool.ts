@@ -125,7 +125,7 @@ export interface ToolContext {
   progress(update: string | readonly Block[]): void
   /**
    * Asks a person while the body runs, and resolves with the reply; never rejects. The wait does not count as the
-   * call's own time. The question is lost when the server stops: a call of class effect then ends as `unknown`,
+   * call's own time. When the server stops it does not resolve, and the question is lost: a call of class effect then ends as `unknown`,
    * and any other runs again and asks again. Prefer the output `asks`, which waits through restarts. Absent where
    * nobody can be asked, as when a person tries a tool by hand.
    */

@@ -144,17 +144,22 @@ async function replies(
 
 const stopped: InputReply = { action: 'cancel' }
 
-/** Waits for a person's reply without a place, and not in the call's own time. */
+/**
+ * Waits for a person's reply without a place, and not in the call's own time. When the server stops there is none,
+ * since the body must not go on as if the person had said something.
+ */
 function reply(
   { ask }: Pick<Beginning, 'ask'>,
   { stop, atWork }: Doing,
   question: InputQuestion,
 ): Promise<InputReply> {
-  if (stop.aborted) return Promise.resolve(stopped)
   const { signal } = stop
   return atWork.inLine('place', () => {
     return new Promise<InputReply>((resolve) => {
-      const leave = () => resolve(stopped)
+      const leave = () => {
+        if (signal.reason !== 'drain') resolve(stopped)
+      }
+      if (stop.aborted) return leave()
       signal.addEventListener('abort', leave)
       ask(question, (given) => {
         signal.removeEventListener('abort', leave)

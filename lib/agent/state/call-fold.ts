@@ -96,6 +96,7 @@ export function callContinued(state: RunState, event: EventOf<'call.continued'>)
   const call = state.calls.get(event.callId)
   if (call === undefined || call.status !== 'due') return state
   call.status = 'running'
+  call.continued = event.round
   delete call.wait
   return state
 }

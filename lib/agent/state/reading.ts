@@ -2,6 +2,11 @@
 import type { RunEnding } from '#lib/spec/event'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { runningInBackground } from './background'
+import { isAskingAtWork, isWaiting } from './waiting'
+
+// The screens import nothing else from this room, so they get these from here as well.
+export { openInputsOf } from './input-fold'
+export { isWaiting } from './waiting'
 
 export type Phase =
   /** No event has come. */
@@ -9,7 +14,7 @@ export type Phase =
   | { readonly at: 'queued'; readonly since: number | undefined }
   /** Begun, and no step yet. */
   | { readonly at: 'starting'; readonly since: number | undefined }
-  /** A person decides on at least one call; others may be at work. */
+  /** A person decides on at least one call, or replies to it; others may be at work. */
   | {
       readonly at: 'waiting'
       readonly step: StepState
@@ -37,8 +42,9 @@ export function phaseOf(state: RunState): Phase {
   if (status === 'queued') return { at: 'queued', since: queuedAt }
   const step = steps.at(-1)
   if (step === undefined) return { at: 'starting', since: queuedAt }
-  const waiting = step.calls.filter((call) => call.status === 'waiting')
   const open = openCalls(state, step)
+  const asking = open.length === 0 && step.finishedAt !== undefined ? askingInBackground(state) : []
+  const waiting = [...step.calls.filter((call) => call.result === undefined && isWaiting(call)), ...asking]
   if (waiting.length > 0) return { at: 'waiting', step, waiting, open }
   if (open.length > 0) return { at: 'calling', step, open }
   const failed = awaitedRetry(step)
@@ -60,10 +66,14 @@ export function isSettled({ finishedAt, calls }: StepState): boolean {
  */
 function openCalls(state: RunState, step: StepState): CallState[] {
   const own = step.calls.filter(
-    ({ result, status, background }) =>
-      result === undefined && status !== 'waiting' && background === undefined,
+    (call) => call.result === undefined && call.background === undefined && !isWaiting(call),
   )
-  return own.length === 0 && step.finishedAt !== undefined ? runningInBackground(state) : own
+  if (own.length > 0 || step.finishedAt === undefined) return own
+  return runningInBackground(state).filter((call) => !isAskingAtWork(call))
+}
+
+function askingInBackground(state: RunState): CallState[] {
+  return runningInBackground(state).filter(isAskingAtWork)
 }
 
 function hasEnded(status: RunState['status']): status is RunEnding {
@@ -81,8 +91,9 @@ export function awaitedRetry({
   return request === undefined || request.at <= last.at ? last : undefined
 }
 
-/** The calls that a person has to decide on, in their order. All are of the last step, whose calls run together. */
+/** The calls that a person has to decide on or to reply to, in their order: those of the last step, then others. */
 export function waitingCallsOf(state: RunState): readonly CallState[] {
-  const phase = phaseOf(state)
-  return phase.at === 'waiting' ? phase.waiting : []
+  if (state.finishedAt !== undefined) return []
+  const own = (state.steps.at(-1)?.calls ?? []).filter((call) => call.result === undefined && isWaiting(call))
+  return [...new Set([...own, ...askingInBackground(state)])]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clock } from './ask-card'
+import { clock } from './time-left'
 
 test('what is left is told to the second, and never below zero', () => {
   expect(clock(898_000)).toBe('14:58')
