@@ -16,14 +16,15 @@ export function changeRows({ number, toolChanges = [] }: StepState): Row[] {
   )
 }
 
-/** `2 tools added: a, b; 1 tool removed: c. Active groups: web.` */
+/** `2 tools added: a, b; 1 tool removed: c. Active groups: web.` Sometimes only what is withheld changes. */
 export function changeWords({ added, removed, changed, reason }: ToolChange): string {
   const parts = [
     ...tools(added, 'added'),
     ...tools(removed, 'removed'),
     ...tools(changed, 'with a new description'),
   ]
-  return `${parts.join('; ')}. ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
+  const what = parts.length === 0 ? 'The withheld tools are others' : parts.join('; ')
+  return `${what}. ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
 }
 
 function tools(names: readonly string[], what: string): string[] {

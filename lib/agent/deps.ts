@@ -59,8 +59,8 @@ export interface RunDeps {
   readonly tools: readonly BoundTool[]
   /** The groups of the config; absent when it has none. */
   readonly groups?: readonly BoundGroup[]
-  /** The tools as the toolkits list them now; absent when none of them can change. */
-  toolsNow?(): Promise<ToolListing>
+  /** The tools as the toolkits list them now; absent when none of them can change. The first time may take seconds. */
+  toolsNow?(signal: AbortSignal): Promise<ToolListing>
   /** Offered from the step on that follows the first cut of the run's own dialogue, unless a policy denies them. */
   readonly toolsAfterCut?: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]

@@ -200,6 +200,6 @@ export function findWithheld(
   return because === undefined || tool === undefined ? undefined : { tool, because }
 }
 
-function wireForm(name: string): string {
+export function wireForm(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_')
 }

@@ -38,7 +38,7 @@ export async function* run(
   let engine: Engine | undefined
   try {
     engine = createEngine(state, deps, signal)
-    await engine.offering.refresh()
+    await engine.offering.refresh(signal)
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* endNow(state, engine.deps, refusal)
     // A run that only waits for a person had nothing at work, so there is nothing to resume.
@@ -164,9 +164,9 @@ function isOfBackground({ calls }: Extract<Due, { do: 'drop' }>): boolean {
 }
 
 /** Fixes the tools of the next step. The closing answer is asked for without tools. */
-async function* changeTools({ state, offering, emit }: Engine): AsyncGenerator<RunEvent, void> {
+async function* changeTools({ state, offering, emit, signal }: Engine): AsyncGenerator<RunEvent, void> {
   if (state.summarizing !== null) return
-  await offering.refresh()
+  await offering.refresh(signal)
   const change = offering.change()
   if (change !== undefined) yield emit(change)
 }

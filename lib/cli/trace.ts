@@ -83,16 +83,21 @@ function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {
   const lines = [
     `${line(agent.name)} · ${model.provider}/${line(model.name)} · tools: ${tools.offered.map((each) => line(each.name)).join(', ') || 'none'}`,
   ]
-  for (const each of tools.withheld)
-    lines.push(`  withheld ${line(each.name)}: ${line(each.reason)} (${each.node})`)
+  lines.push(...tools.withheld.map(withheldLine))
   return `${lines.join('\n')}\n`
 }
 
-function traceToolChange({ added, removed, changed, reason }: EventOf<'tools.changed'>): string {
+function withheldLine({ name, reason, node }: EventOf<'run.started'>['tools']['withheld'][number]): string {
+  return `  withheld ${line(name)}: ${line(reason)} (${node})`
+}
+
+function traceToolChange({ added, removed, changed, withheld, reason }: EventOf<'tools.changed'>): string {
   const names = (mark: string, tools: readonly { readonly name: string }[]) =>
     tools.map((each) => `${mark}${line(each.name)}`)
   const all = [...names('+', added), ...names('-', removed), ...names('~', changed)]
-  return `  ! tools: ${all.join(' ')} (${line(reason)})\n`
+  const now = all.length === 0 ? 'others are withheld' : all.join(' ')
+  const lines = [`  ! tools: ${now} (${line(reason)})`, ...(withheld ?? []).map(withheldLine)]
+  return `${lines.join('\n')}\n`
 }
 
 /** Text with calls is a thought. Text without calls is the answer, which is printed whole at the end. */

@@ -10,6 +10,7 @@ import type { NodeKind } from '#lib/spec/kind'
 import { addTo } from '#lib/spec/lists'
 import { classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
 import { onDuplicate as onDuplicates, settleNames } from '#lib/spec/tool-names'
+import { bothWaysWords } from '#lib/spec/tool-scope'
 import { parametersKey } from './check-parameters'
 import { isWithinWeight } from './check-weight'
 import type { Drawing } from './drawing'
@@ -38,6 +39,7 @@ export function checkTools(drawing: Drawing): Diagnostic[] {
     ...entries.flatMap((entry) => checkPreset(drawing, entry)),
     ...entries.flatMap((entry) => checkClass(drawing, entry)),
     ...entries.flatMap(checkPerTool),
+    ...entries.flatMap(checkBothWays),
   ]
 }
 
@@ -165,6 +167,13 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
       })),
     ]
   })
+}
+
+function checkBothWays({ node, kind, path }: Entry): Diagnostic[] {
+  const message = kind.scope && bothWaysWords(kind.scope, node.config)
+  if (message === undefined) return []
+  const at = `${path}/${kind.scope?.without}`
+  return [{ severity: 'error', code: 'tool_both_ways', message, node: node.id, path: at }]
 }
 
 /** A class lower than the tools' own would let them escape every policy that relies on it. */

@@ -1,5 +1,5 @@
 /** The connections to all servers: made when a server is used first, and shared by all runs. */
-import type { McpListing, McpPort } from '#lib/spec/mcp'
+import { type McpListing, type McpPort, unknownServer } from '#lib/spec/mcp'
 import { Connection } from './connection'
 import { Link, type LinkTimes, within } from './link'
 import { createProcessRecords } from './processes'
@@ -68,11 +68,12 @@ export function createConnections({ servers, version, processes, times }: Connec
     },
     async call(call, signal) {
       const link = linkOf(call.server)
-      return link === undefined ? { ok: false, ...unknown(call.server) } : link.call(call, signal)
+      return link === undefined ? unknownServer(call.server) : link.call(call, signal)
     },
     async test(server, signal) {
       const link = linkOf(server)
-      if (link === undefined) return { ok: false, ...unknown(server) }
+      if (link === undefined)
+        return { ok: false, code: 'mcp_unknown', message: unknownServer(server).message }
       const reached = await within(link.connect({ force: true }), signal)
       if (reached === undefined) return { ok: false, code: 'aborted', message: 'The test was stopped.' }
       if (!(reached instanceof Connection)) return { ok: false, ...reached }
@@ -84,8 +85,4 @@ export function createConnections({ servers, version, processes, times }: Connec
       links.clear()
     },
   }
-}
-
-function unknown(server: string): { readonly code: string; readonly message: string } {
-  return { code: 'mcp_unknown', message: `There is no MCP server “${server}” in the settings.` }
 }

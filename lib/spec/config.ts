@@ -132,7 +132,7 @@ export const commonToolKeys = {
   risk: risk.optional().meta({
     title: 'Risk',
     description:
-      'Raises how much harm the tools can do. JavaScript tools may also be lowered to read: then they cannot write files.',
+      'Raises how much harm the tools can do. JavaScript tools may also be lowered to read: then they cannot write files. Of the tools of an MCP server nothing is known, so any risk may be set.',
   }),
   effect: effect.optional().meta({
     title: 'Effect',

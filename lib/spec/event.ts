@@ -122,7 +122,10 @@ const offeredTool = z.strictObject({
 /** The tool's definition; absent when it is the one in the config. */
 const definition = z.strictObject({ description: z.string(), parameters: jsonObject })
 
-/** The tool's entry, and the policy or group that withholds it with its own entry, as in `policy.ruled`. */
+/**
+ * The tool's entry, and the policy, group or toolkit that withholds it with its own entry, as in `policy.ruled`. A
+ * toolkit may withhold tools of which only a part of the name is known: `github.*`.
+ */
 const withheldBy = z.strictObject({
   entry: z.string(),
   policy: z.string(),
@@ -368,6 +371,8 @@ export const runEvent = z.discriminatedUnion('type', [
     removed: z.array(z.strictObject({ name: z.string(), withheld: withheldBy.optional() })),
     /** Tools that keep their place in the list and have another definition now. */
     changed: z.array(offeredTool.extend({ definition })),
+    /** All that is withheld from then on; absent when `added` and `removed` say what changes of it. */
+    withheld: z.array(z.strictObject({ name: z.string(), ...withheldBy.shape })).optional(),
     /** Why, in words for a person. */
     reason: z.string(),
   }),

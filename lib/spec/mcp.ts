@@ -102,3 +102,14 @@ export interface McpPort {
    */
   call(call: McpCall, signal: AbortSignal): Promise<ToolOutput>
 }
+
+/** For places without MCP servers. */
+export const noServers: McpPort = {
+  listing: () => undefined,
+  connect: async () => undefined,
+  call: async ({ server }) => unknownServer(server),
+}
+
+export function unknownServer(server: string): Extract<ToolOutput, { ok: false }> {
+  return { ok: false, code: 'mcp_unknown', message: `There is no MCP server “${server}” in the settings.` }
+}

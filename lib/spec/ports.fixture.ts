@@ -1,4 +1,6 @@
 /** For tests: ports without an implementation, so that a test provides only those it needs. */
+
+import { noServers } from './mcp'
 import type { FileAnswer, JavascriptAnswer, SqlAnswer, WebAnswer } from './sandbox'
 import type { ToolPorts } from './tool'
 
@@ -36,4 +38,5 @@ export const closedPorts: ToolPorts = {
     }),
     readable: async () => undefined,
   },
+  mcp: noServers,
 }

@@ -9,6 +9,11 @@ export interface ToolClass {
    * only raise any other class.
    */
   readonly canOnlyRead?: boolean
+  /**
+   * Whether nothing is known of what the tool does, so that its class is only assumed. An entry may then set any
+   * class.
+   */
+  readonly isAssumed?: boolean
 }
 
 /** The class settings of an entry of `tools`. */
@@ -47,8 +52,17 @@ export function classOf(tool: ToolClass, given: GivenClass): { risk: Risk; effec
 }
 
 function ownClass(tool: ToolClass, given: GivenClass): { risk: Risk; effect: Effect } {
+  if (tool.isAssumed) return assumedClass(tool, given)
   if (isHeldToReading(tool, given)) return { risk: 'read', effect: 'read' }
   return { risk: tool.risk, effect: tool.effect }
+}
+
+/** What an entry says of a tool of which nothing else is known; a half that it leaves open follows the other. */
+function assumedClass(tool: ToolClass, { risk, effect }: GivenClass): { risk: Risk; effect: Effect } {
+  return {
+    risk: risk ?? (effect === 'read' ? 'read' : tool.risk),
+    effect: effect ?? (risk === 'read' ? 'read' : tool.effect),
+  }
 }
 
 /** All faults in the class settings of an entry for these tools; at most one for each key. */
@@ -64,8 +78,9 @@ export function classFaults(
   const isBelow = <T>(order: readonly T[], value: T | undefined, own: T) =>
     value !== undefined && order.indexOf(value) < order.indexOf(own)
   const owns = tools.map((tool) => ({ ...tool, ...ownClass(tool, given) }))
-  const risky = owns.filter((tool) => isBelow(risks.options, risk, tool.risk))
-  const acting = owns.filter((tool) => isBelow(effects.options, effect, tool.effect))
+  const certain = owns.filter((tool) => !tool.isAssumed)
+  const risky = certain.filter((tool) => isBelow(risks.options, risk, tool.risk))
+  const acting = certain.filter((tool) => isBelow(effects.options, effect, tool.effect))
   return [
     ...(risky.length > 0 ? [findLowered('risk', risk, risky)] : []),
     ...(acting.length > 0 ? [findLowered('effect', effect, acting)] : []),

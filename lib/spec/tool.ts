@@ -5,6 +5,7 @@ import type { RunEvent } from './event'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
+import type { McpPort } from './mcp'
 import type { Block } from './message'
 import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
@@ -86,6 +87,7 @@ export interface ToolPorts {
   readonly artifacts: ArtifactsPort
   readonly javascript: JavascriptPort
   readonly web: WebPort
+  readonly mcp: McpPort
 }
 
 /** The run that a call belongs to. */
@@ -193,6 +195,8 @@ export interface Tool {
   readonly icon: string
   readonly risk: Risk
   readonly effect: Effect
+  /** Nothing is known of what it does: its risk and effect are only assumed, and an entry may set any. */
+  readonly isAssumed?: boolean
   /** The time limit of a call in seconds, when neither its entry nor a policy sets another. */
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
+import type { WithheldTool } from './mcp'
 import type { Effect, Risk, StepHint, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
@@ -80,14 +81,28 @@ export interface BoundGroup {
 export interface ToolListing {
   /** In the order of the config; the same array while nothing has changed. */
   readonly tools: readonly BoundTool[]
+  /** Tools that their toolkits hold back; absent when no toolkit of the config does that. */
+  readonly withheld?: readonly WithheldByToolkit[]
   /** Why they changed last, in words for a person; absent while they are as the config opened them. */
   readonly reason?: string
+}
+
+/** A tool that its toolkit does not offer now, such as one of a server that cannot be reached. */
+export interface WithheldByToolkit {
+  /** `<server>.*` stands for all tools of a server. */
+  readonly name: string
+  /** The entry's path in the config: `tools/0`. */
+  readonly node: string
+  readonly source: string
+  readonly reason: string
 }
 
 /** The tools of one entry as they are now. */
 export interface EntryListing {
   /** The same array while nothing has changed. */
   readonly tools: readonly Tool[]
+  /** Tools that are not offered now, and why; the same array while nothing has changed. */
+  readonly withheld?: readonly WithheldTool[]
   /** Why they changed last, in words for a person. */
   readonly reason: string
 }
@@ -124,4 +139,8 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
    * waits for it.
    */
   now?(entry: z.output<S>, ports: ToolPorts): Promise<EntryListing | undefined>
+  /** Connects what `now` answers from, once, before the first step of a run. It takes a few seconds at most. */
+  prepare?(entry: z.output<S>, ports: ToolPorts, signal: AbortSignal): Promise<void>
+  /** A tool of another toolkit with the same name is offered in place of its own. */
+  readonly givesWay?: boolean
 }

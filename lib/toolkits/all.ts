@@ -1,4 +1,5 @@
 /** Every toolkit, one line each. */
 export { builtin } from './builtin'
 export { code } from './code'
+export { mcp } from './mcp'
 export { plan } from './plan'

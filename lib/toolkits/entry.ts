@@ -7,10 +7,12 @@ import type { Diagnostic, Result } from '#lib/spec/errors'
 import { basicGroup } from '#lib/spec/group'
 import { isObject, type JsonObject, type JsonSchema } from '#lib/spec/json'
 import { readPath } from '#lib/spec/json-path'
+import type { WithheldTool } from '#lib/spec/mcp'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
+import { bothWaysWords } from '#lib/spec/tool-scope'
 import { usualWeight } from '#lib/spec/tool-view'
-import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
+import type { BoundTool, Toolkit, ToolkitContext, WithheldByToolkit } from '#lib/spec/toolkit'
 import { pickOutput } from './pick'
 
 export interface OpenEntry {
@@ -30,6 +32,11 @@ export async function openEntry(
   context: ToolkitContext,
 ): Promise<Result<BoundTool[]>> {
   const settings = settingsOf(toolkit, entry)
+  const both = bothWaysWords(toolkit.scope, entry)
+  if (both !== undefined) {
+    const path = `tools/${index}/${toolkit.scope.without}`
+    return { ok: false, error: [{ severity: 'error', code: 'tool_both_ways', message: both, path }] }
+  }
   const tools = await toolkit.open(settings, context)
   const faults = classFaults(tools.map(classOfTool), entry)
   const node = `tools/${index}`
@@ -47,17 +54,36 @@ export async function openEntry(
 export async function listEntry(
   { toolkit, entry, index }: OpenEntry,
   ports: ToolPorts,
-): Promise<
-  { readonly of: readonly Tool[]; readonly bound: () => BoundTool[]; readonly reason: string } | undefined
-> {
+): Promise<EntryNow | undefined> {
   const now = await toolkit.now?.(settingsOf(toolkit, entry), ports)
   if (now === undefined) return undefined
-  const { tools, reason } = now
+  const { tools, withheld, reason } = now
+  const node = `tools/${index}`
   const bound = () =>
     tools
       .filter((tool) => classFaults([classOfTool(tool)], entry).length === 0)
-      .map((tool) => bindTool(tool, entry, `tools/${index}`))
-  return { of: tools, bound, reason }
+      .map((tool) => bindTool(tool, entry, node))
+  const named = withheld?.map((each) => ({ ...each, node, source: entry.use })) ?? []
+  return { of: tools, bound, withheldOf: withheld, withheld: named, reason }
+}
+
+/** The tools of an entry as they are now. */
+export interface EntryNow {
+  /** As the toolkit gave them; the same arrays while nothing has changed. */
+  readonly of: readonly Tool[]
+  readonly withheldOf: readonly WithheldTool[] | undefined
+  bound(): BoundTool[]
+  readonly withheld: readonly WithheldByToolkit[]
+  readonly reason: string
+}
+
+/** Lets the toolkit of an entry prepare what it lists, before the first step of a run. */
+export async function prepareEntry(
+  { toolkit, entry }: OpenEntry,
+  ports: ToolPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  await toolkit.prepare?.(settingsOf(toolkit, entry), ports, signal)
 }
 
 /** The entry's own part, which its toolkit's schema describes. */
@@ -66,8 +92,10 @@ function settingsOf({ settings }: Toolkit, entry: ToolEntry): Record<string, unk
   return Object.fromEntries(own.flatMap((key) => (key in entry ? [[key, entry[key]]] : [])))
 }
 
-function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
-  return { name, risk, effect, canOnlyRead: reading !== undefined }
+function classOfTool({ name, risk, effect, reading, isAssumed = false }: Tool) {
+  return { name, risk, effect, canOnlyRead: reading !== undefined, isAssumed } satisfies ToolClass & {
+    readonly name: string
+  }
 }
 
 /** One tool as a run calls it; `node` is the path of the entry. */

@@ -13,6 +13,8 @@ const toolClass = {
   effect,
   /** Whether an entry may restrict it to reading. */
   canOnlyRead: z.boolean().optional(),
+  /** Whether nothing is known of what the tools do, so that an entry may set any class. */
+  isAssumed: z.boolean().optional(),
 }
 
 const kind = z.strictObject({
@@ -36,6 +38,7 @@ const kind = z.strictObject({
     .strictObject({
       prefix: z.string().optional(),
       list: z.string().optional(),
+      without: z.string().optional(),
       name: z.string().optional(),
       choice: z
         .strictObject({ key: z.string(), names: z.record(z.string(), z.array(z.string())) })

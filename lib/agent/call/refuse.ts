@@ -6,11 +6,18 @@ import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
 import { secretMask } from '#lib/spec/redact'
 import type { Approval, CallState, HookCalled, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { Engine } from '../engine'
+import { type Engine, wireForm } from '../engine'
 import { fitArgs, type ReadArgs } from '../fit/args'
 import { nearestFirst } from '../fit/nearest'
 import { observeError, shortenObservation, shownBlocks } from '../observation/observe'
-import { type AboutToRun, denialIn, type PolicyListener, type Ruled, rule } from '../request/offer'
+import {
+  type AboutToRun,
+  denialIn,
+  type PolicyListener,
+  type Ruled,
+  rule,
+  type Withheld,
+} from '../request/offer'
 import { grantKey } from '../state/approval-fold'
 import { deniedByHook } from '../state/hook-record'
 import { callKey } from '../state/past'
@@ -207,8 +214,19 @@ function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Ref
 const maxNames = 50
 
 function unknown(name: string, engine: Judging): Refusal {
-  const message = `There is no tool named "${name.slice(0, 200)}". ${offeredNames(engine, name)}`
+  const why = whyGone(name, engine.offering.set.withheld)
+  const message = `There is no tool named "${name.slice(0, 200)}"${why}. ${offeredNames(engine, name)}`
   return { status: 'error', code: 'unknown_tool', message, name, node: null }
+}
+
+/** Why a tool is not there that its toolkit has listed, or would list. */
+function whyGone(name: string, withheld: readonly Withheld[]): string {
+  const wire = wireForm(name)
+  const found = withheld.find((each) => {
+    const form = wireForm(each.name)
+    return form === wire || (each.name.endsWith('.*') && wire.startsWith(form.slice(0, -1)))
+  })
+  return found === undefined ? '' : ` now: ${found.reason}`
 }
 
 function nameless(engine: Judging): Refusal {

@@ -5,6 +5,7 @@ import type { RunState } from '#lib/spec/state'
 import { findToolsName } from '#lib/spec/tool'
 import type { BoundTool, DescribedTool, ToolListing } from '#lib/spec/toolkit'
 import type { RunDeps } from '../deps'
+import { withheldAfter } from '../state/tools-fold'
 import { firstByName } from './codecs'
 import { discoveryPolicy, discoveryRule } from './discovery'
 import { activeGroups, groupPolicies, groupRule } from './groups'
@@ -23,7 +24,7 @@ export interface Offering {
   /** Every tool known now, offered or not; the same array while nothing has changed. */
   readonly known: readonly BoundTool[]
   /** Reads what the toolkits list now. */
-  refresh(): Promise<void>
+  refresh(signal: AbortSignal): Promise<void>
   /** The event that makes the next step offer what the config, the events and the toolkits say. */
   change(): Extract<EventBody, { type: 'tools.changed' }> | undefined
 }
@@ -55,7 +56,7 @@ export function createOffering(state: RunState, deps: Deps): Offering {
     const { groups, found } = state
     const from = listed()
     if (wanted?.from !== from || wanted.groups !== groups || wanted.found !== found)
-      wanted = { from, groups, found, offer: offerOf({ ...deps, tools: from.tools }, state) }
+      wanted = { from, groups, found, offer: offerOf({ ...deps, ...from }, state) }
     return wanted.offer
   }
   return {
@@ -70,15 +71,16 @@ export function createOffering(state: RunState, deps: Deps): Offering {
     get known() {
       return listed().tools
     },
-    async refresh() {
-      const now = await deps.toolsNow?.()
-      if (now !== undefined && now.tools !== listing.tools) listing = now
+    async refresh(signal) {
+      const now = await deps.toolsNow?.(signal)
+      if (now === undefined) return
+      if (now.tools !== listing.tools || now.withheld !== listing.withheld) listing = now
     },
     change() {
       const record = state.tools
       const next = wantedNow()
       if (record === undefined || (equal?.record === record && equal.offer === next)) return undefined
-      const change = changeBetween(record, next, inConfig)
+      const change = changeBetween(record, next, { inConfig, mayWithhold: listed().withheld !== undefined })
       if (change === undefined) {
         equal = { record, offer: next }
         return undefined
@@ -94,13 +96,18 @@ export function createOffering(state: RunState, deps: Deps): Offering {
 
 /** What the config offers the model, with the groups that are active and the tools that were found. */
 export function offerOf(
-  { tools, policies, groups }: Pick<RunDeps, 'tools' | 'policies' | 'groups'>,
+  { tools, policies, groups, withheld = [] }: Pick<RunDeps, 'tools' | 'policies' | 'groups'> & ToolListing,
   { groups: switched, found }: Pick<RunState, 'groups' | 'found'> = {},
 ): Offer {
   const ruling = [...policies, ...groupPolicies(groups, switched)]
   const whole = offer(tools, ruling)
   const held = discoveryPolicy(policies, whole.offered, found)
-  return held === undefined ? whole : offer(tools, [...ruling, held])
+  const made = held === undefined ? whole : offer(tools, [...ruling, held])
+  if (withheld.length === 0) return made
+  const byToolkits = withheld.map(({ name, node, source, reason }): Withheld => {
+    return { name, entry: node, policy: source, node, reason }
+  })
+  return { ...made, withheld: [...made.withheld, ...byToolkits] }
 }
 
 function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): ToolSet {
@@ -131,12 +138,12 @@ function sameDefinition(tool: DescribedTool, other: DescribedTool | undefined): 
   return JSON.stringify(definitionOf(tool)) === JSON.stringify(definitionOf(other))
 }
 
-type Change = Pick<EventOf<'tools.changed'>, 'added' | 'removed' | 'changed'>
+type Change = Pick<EventOf<'tools.changed'>, 'added' | 'removed' | 'changed' | 'withheld'>
 
 function changeBetween(
   record: ToolRecord,
   next: Offer,
-  inConfig: ReadonlyMap<string, DescribedTool>,
+  { inConfig, mayWithhold }: Comparing,
 ): Change | undefined {
   const before = new Map(record.offered.map((each) => [each.name, each]))
   const after = new Set(next.offered.map(({ name }) => name))
@@ -148,8 +155,7 @@ function changeBetween(
     if (name === undefined) return false
     return !sameDefinition(tool, definition === undefined ? inConfig.get(name) : { name, ...definition })
   })
-  if (added.length + removed.length + changed.length === 0) return undefined
-  return {
+  const change = {
     added: added.map((tool) => offeredRecord(tool, inConfig)),
     removed: removed.map(({ name }) => {
       const by = withheld.get(name)
@@ -157,6 +163,22 @@ function changeBetween(
     }),
     changed: changed.map((tool) => ({ ...offeredRecord(tool, inConfig), definition: definitionOf(tool) })),
   }
+  const isOther = mayWithhold && !sameWithheld(withheldAfter(record.withheld, change), next.withheld)
+  if (!isOther && added.length + removed.length + changed.length === 0) return undefined
+  return { ...change, ...(isOther && { withheld: next.withheld }) }
+}
+
+interface Comparing {
+  readonly inConfig: ReadonlyMap<string, DescribedTool>
+  /** Whether a toolkit of the config holds tools back, so that more than the offered tools may change. */
+  readonly mayWithhold: boolean
+}
+
+function sameWithheld(before: readonly Withheld[], now: readonly Withheld[]): boolean {
+  const keyOf = ({ name, entry, policy, node, reason }: Withheld) =>
+    JSON.stringify([name, entry, policy, node, reason])
+  const known = new Set(before.map(keyOf))
+  return known.size === now.length && now.every((each) => known.has(keyOf(each)))
 }
 
 interface Changing {
@@ -185,7 +207,8 @@ function reasonOf(
   }
   if (rules.delete(discoveryRule)) reasons.push(`${findToolsName} offers what it finds`)
   if (others.length < added.length) reasons.push('earlier results were taken out to save space')
-  if (changed.length > 0 || rules.size > 0) reasons.push(listing.reason ?? otherTools)
+  const isByToolkit = changed.length > 0 || rules.size > 0 || reasons.length === 0
+  if (isByToolkit) reasons.push(listing.reason ?? otherTools)
   return reasons.join('; ')
 }
 

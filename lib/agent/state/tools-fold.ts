@@ -29,7 +29,7 @@ export function toolsChanged(state: RunState, event: EventOf<'tools.changed'>): 
 
 function changedTools(
   { offered, withheld }: ToolRecord,
-  { added, removed, changed }: EventOf<'tools.changed'>,
+  { added, removed, changed, withheld: whole }: EventOf<'tools.changed'>,
 ): ToolRecord {
   const gone = new Set(removed.map(({ name }) => name))
   const other = new Map(changed.map((each) => [each.name, each]))
@@ -41,9 +41,18 @@ function changedTools(
         .map((each) => other.get(each.name) ?? each),
       ...added,
     ],
-    withheld: [
-      ...withheld.filter(({ name }) => !gone.has(name) && !isNew.has(name)),
-      ...removed.flatMap(({ name, withheld: by }) => (by === undefined ? [] : [{ name, ...by }])),
-    ],
+    withheld: whole ?? withheldAfter(withheld, { added, removed }),
   }
+}
+
+/** What is withheld after a change that does not list it. */
+export function withheldAfter(
+  before: ToolRecord['withheld'],
+  { added, removed }: Pick<EventOf<'tools.changed'>, 'added' | 'removed'>,
+): ToolRecord['withheld'] {
+  const moved = new Set([...added, ...removed].map(({ name }) => name))
+  return [
+    ...before.filter(({ name }) => !moved.has(name)),
+    ...removed.flatMap(({ name, withheld: by }) => (by === undefined ? [] : [{ name, ...by }])),
+  ]
 }

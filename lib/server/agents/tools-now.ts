@@ -2,21 +2,46 @@
 import type { ToolPorts } from '#lib/spec/tool'
 import { type NamedTool, settleNames } from '#lib/spec/tool-names'
 import { usualWeight } from '#lib/spec/tool-view'
-import type { BoundTool, ToolListing } from '#lib/spec/toolkit'
-import { listEntry, type OpenEntry } from '#lib/toolkits/entry'
+import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
+import { listEntry, type OpenEntry, prepareEntry } from '#lib/toolkits/entry'
 
 /** An entry with the tools that it was opened with. */
 export interface OpenedEntry extends OpenEntry {
   readonly tools: readonly BoundTool[]
 }
 
-type ToolsOfEntry = Pick<OpenedEntry, 'entry' | 'tools'>
+type ToolsOfEntry = Pick<OpenedEntry, 'entry' | 'tools' | 'toolkit'>
 
-/** The tools of all entries in their order, each with what its entry says about a name that is taken. */
-export function namedTools(entries: readonly ToolsOfEntry[]): (NamedTool & { readonly tool: BoundTool })[] {
+/** The tools of all entries in the order given, each with what its entry says about a name that is taken. */
+export function namedTools(
+  entries: readonly Omit<ToolsOfEntry, 'toolkit'>[],
+): (NamedTool & { readonly tool: BoundTool })[] {
   return entries.flatMap(({ entry: { onDuplicate = 'raise' }, tools }) =>
     tools.map((tool) => ({ name: tool.name, onDuplicate, tool })),
   )
+}
+
+/** Takes out the tools of toolkits that give way to others, where another tool has the name. */
+function giveWay<E extends ToolsOfEntry>(
+  entries: readonly E[],
+): { readonly entries: readonly E[]; readonly withheld: readonly WithheldByToolkit[] } {
+  if (entries.every(({ toolkit }) => toolkit.givesWay !== true)) return { entries, withheld: [] }
+  const owners = entries.filter(({ toolkit }) => toolkit.givesWay !== true)
+  const taken = new Set(owners.flatMap(({ tools }) => tools.map(({ name }) => name)))
+  const withheld: WithheldByToolkit[] = []
+  const left = entries.map((each): E => {
+    if (each.toolkit.givesWay !== true || each.entry.onDuplicate === 'rename') return each
+    const tools = each.tools.filter(({ name, node, source }) => {
+      if (!taken.has(name)) return true
+      const reason = `another tool of the agent has the name ${name}, and it is offered in its place`
+      withheld.push({ name: `${source}:${name}`, node, source, reason })
+      return false
+    })
+    return { ...each, tools }
+  })
+  // The names are given in this order: a tool that gives way is the one that gets a number.
+  const givesWay = ({ toolkit }: E) => Number(toolkit.givesWay === true)
+  return { entries: left.toSorted((a, b) => givesWay(a) - givesWay(b)), withheld }
 }
 
 /** The tools that are offered, heaviest first, each under a name of its own. Of two that clash the first is offered. */
@@ -32,7 +57,7 @@ export function withOwnNames(entries: readonly ToolsOfEntry[]): BoundTool[] {
 }
 
 /** For one run, a function that lists the tools of all entries; undefined when none of them can change. */
-export type Lister = (ports: ToolPorts) => () => Promise<ToolListing>
+export type Lister = (ports: ToolPorts) => (signal: AbortSignal) => Promise<ToolListing>
 
 /** @param complete adds the tools that belong to no entry */
 export function listerOf(
@@ -41,19 +66,29 @@ export function listerOf(
 ): Lister | undefined {
   if (entries.every(({ toolkit }) => toolkit.now === undefined)) return undefined
   return (ports) => {
-    let before: readonly unknown[] = entries.map(({ tools }) => tools)
+    let before: readonly unknown[] = entries.flatMap(({ tools }) => [tools, undefined])
     let listing: ToolListing = { tools: complete(withOwnNames(entries)) }
-    return async () => {
+    let prepared: Promise<unknown> | undefined
+    return async (signal) => {
+      prepared ??= Promise.all(entries.map((each) => prepareEntry(each, ports, signal)))
+      await prepared
       const now = await Promise.all(entries.map((each) => listEntry(each, ports)))
-      const lists = entries.map(({ tools }, index) => now[index]?.of ?? tools)
-      const isOther = (at: number) => lists[at] !== before[at]
-      if (!lists.some((_, index) => isOther(index))) return listing
+      const lists = entries.flatMap(({ tools }, index) => [now[index]?.of ?? tools, now[index]?.withheldOf])
+      const isOther = (at: number) =>
+        lists[2 * at] !== before[2 * at] || lists[2 * at + 1] !== before[2 * at + 1]
+      if (!entries.some((_, index) => isOther(index))) return listing
       const reasons = now.flatMap((each, index) =>
         each !== undefined && isOther(index) ? [each.reason] : [],
       )
-      const bound = entries.map(({ entry, tools }, index) => ({ entry, tools: now[index]?.bound() ?? tools }))
+      const bound = entries.map(({ tools, ...each }, index) => ({
+        ...each,
+        tools: now[index]?.bound() ?? tools,
+      }))
+      const left = giveWay(bound)
+      const withheld = [...now.flatMap((each) => each?.withheld ?? []), ...left.withheld]
       listing = {
-        tools: complete(withOwnNames(bound)),
+        tools: complete(withOwnNames(left.entries)),
+        ...(now.some((each) => each?.withheldOf !== undefined) && { withheld }),
         ...(reasons.length > 0 && { reason: reasons.join('; ') }),
       }
       before = lists
