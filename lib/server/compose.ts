@@ -11,6 +11,7 @@ import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import { defaultModel, type Parts } from '#lib/spec/config'
+import type { McpPort } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
@@ -74,6 +75,8 @@ interface ComposeRequest {
 
 export interface Composition {
   readonly app: Loopwright
+  /** The tools of MCP servers, as runs reach them. */
+  readonly mcp: McpPort
   /** Replaces every secret that the server knows in a text. */
   readonly redact: Redact
   /** Resumes the runs that an earlier server left unfinished. */
@@ -259,6 +262,7 @@ export function compose({
   }
   return {
     app,
+    mcp: mcp.connections,
     redact,
     recover: () => {
       // A full disk must not keep the server from starting; the next start repeats this clean-up.
