@@ -47,6 +47,7 @@ const asked = {
   ForkRun: runs.forkRun,
   GiveFeedback: runs.giveFeedback,
   GiveReply: runs.giveReply,
+  ImportMcpServers: mcp.importMcpServers,
   ManyRuns: runs.manyRuns,
   Nothing: emptyBody,
   OpenSession: openSession,

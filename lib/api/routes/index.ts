@@ -9,7 +9,17 @@ import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
 
-export const nouns = { agents, keys, drawing, runs, threads, tools, mcpServers, providers, server }
+export const nouns = {
+  agents,
+  keys,
+  drawing,
+  runs,
+  threads,
+  tools,
+  'MCP servers': mcpServers,
+  providers,
+  server,
+}
 
 export const routes = [
   ...agents,
