@@ -3,13 +3,14 @@ import { productParts } from '#lib/server/parts'
 import type { Parts } from '#lib/spec/config'
 import { type CliCommand, exit } from './command'
 import { dryRun } from './dry-run'
+import { mcp } from './mcp'
 import { run } from './run'
 import { schema } from './schema'
 import { serve } from './serve'
 import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
 
-const commands: readonly CliCommand[] = [run, dryRun, validate, schema, serve]
+const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, serve]
 
 /**
  * Runs one command.

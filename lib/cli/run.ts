@@ -14,7 +14,7 @@ import { defaultModel, type Parts } from '#lib/spec/config'
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
-import type { RunStart } from '#lib/spec/state'
+import type { RunStart, RunState } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
@@ -95,7 +95,12 @@ interface AgentFile {
 }
 
 /** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
-async function readAgent({ file, script, terminal, parts }: AgentFile): Promise<JsonObject | undefined> {
+export async function readAgent({
+  file,
+  script,
+  terminal,
+  parts,
+}: AgentFile): Promise<JsonObject | undefined> {
   const read = await readJsonFile(file, terminal)
   if (!read.ok) return tell(terminal, read.error)
   let value = read.value
@@ -124,39 +129,48 @@ function withScript(config: JsonValue, script: JsonValue): JsonValue {
   return { ...config, model: { provider: defaultModel.provider, name: 'script', turns } }
 }
 
-interface Live {
+export interface AgentRun {
   readonly config: JsonObject
   readonly question: string
   readonly history: readonly Message[]
-  readonly json: boolean
   readonly approvesAll: boolean
   readonly assembled: Assembled
   readonly ports: ToolPorts
   readonly open: CliSurroundings['models']['open']
-  readonly place: ModelPlace
   readonly terminal: Terminal
   readonly catalog: Catalog
 }
 
-async function live({
-  config,
-  question,
-  history,
-  json,
-  approvesAll,
-  assembled,
-  ports,
-  open,
-  place,
-  terminal,
-  catalog,
-}: Live): Promise<number> {
+interface Live extends AgentRun {
+  readonly json: boolean
+  readonly place: ModelPlace
+}
+
+async function live({ json, ...given }: Live): Promise<number> {
+  const { terminal, place } = given
   const abort = new AbortController()
   const release = terminal.onInterrupt(() => {
     if (abort.signal.aborted) terminal.exit(130)
     else terminal.err('\nCancelling. Press Ctrl-C again to exit at once.\n')
     abort.abort('cancel')
   })
+  try {
+    const { end } = await runToEnd(given, abort.signal, (event) =>
+      show(eventForTerminal(event, place), json, terminal),
+    )
+    if (!json && end.answer) terminal.out(`${plain(end.answer)}\n`)
+    return end.status === 'completed' ? exit.ok : exit.failed
+  } finally {
+    release()
+  }
+}
+
+/** Runs the agent on one question; the calls that wait for a person are decided as the terminal allows. */
+export async function runToEnd(
+  { config, question, history, approvesAll, assembled, ports, open, terminal, catalog }: AgentRun,
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+): Promise<{ end: EventOf<'run.finished'>; state: RunState }> {
   let end: EventOf<'run.finished'> | undefined
   // Nothing is stored here, so there is no commit to wait for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
@@ -164,23 +178,17 @@ async function live({
   const hooks = createHooks({ web: ports.web, open })(null)
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  try {
-    const state = start(startOf(config, assembled, { question, history, catalog }))
-    while (end === undefined) {
-      const { signal } = abort
-      for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
-        show(eventForTerminal(event, place), json, terminal)
-        if (event.type === 'run.finished' && event.parent === undefined) end = event
-      }
-      // The run returned without an end, so it waits for a person.
-      if (end === undefined)
-        for (const each of await decideAll(state, terminal, { approvesAll, signal })) decisions.push(each)
+  const state = start(startOf(config, assembled, { question, history, catalog }))
+  while (end === undefined) {
+    for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
+      onEvent(event)
+      if (event.type === 'run.finished' && event.parent === undefined) end = event
     }
-  } finally {
-    release()
+    // The run returned without an end, so it waits for a person.
+    if (end === undefined)
+      for (const each of await decideAll(state, terminal, { approvesAll, signal })) decisions.push(each)
   }
-  if (!json && end?.answer) terminal.out(`${plain(end.answer)}\n`)
-  return end?.status === 'completed' ? exit.ok : exit.failed
+  return { end, state }
 }
 
 function show(event: RunEvent, json: boolean, terminal: Terminal): void {
@@ -191,7 +199,7 @@ function show(event: RunEvent, json: boolean, terminal: Terminal): void {
 function startOf(
   config: JsonObject,
   { config: { name } }: Assembled,
-  { question: input, history, catalog }: Pick<Live, 'question' | 'history' | 'catalog'>,
+  { question: input, history, catalog }: Pick<AgentRun, 'question' | 'history' | 'catalog'>,
 ): RunStart {
   const configHash = sha256(canonicalForHash(config, catalog.schema))
   const earlier = earlierInHistory(history)

@@ -1,12 +1,12 @@
 /** Starts the server: environment, lock, everything behind the API, Next behind the door. Stops it in order. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 import next from 'next'
-import { z } from 'zod'
 import { type Composition, compose } from './compose'
 import { createDoor, type Door } from './door/door'
 import { addressOf, type Environment, readEnvironment, rootOf } from './environment/environment'
+import { programVersion } from './environment/program-version'
 import { listen } from './listen'
 import { lockFolder } from './lock'
 import { redactLog } from './secrets/redact'
@@ -14,7 +14,6 @@ import { StartError } from './start-error'
 import { stopOnSignals } from './stop'
 
 const slot = Symbol.for('loopwright')
-const manifest = z.object({ version: z.string() })
 
 /**
  * Resolves once the server listens; from then on the server runs until the process ends.
@@ -23,7 +22,7 @@ const manifest = z.object({ version: z.string() })
 export async function serve({ dev }: { dev: boolean }): Promise<void> {
   const root = rootOf(process.env, process.cwd())
   const environment = environmentOf(root)
-  const { version } = manifest.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
+  const version = programVersion(root)
   const lock = lockFolder(environment.dataFolder)
   let composition: Composition | undefined
   try {
