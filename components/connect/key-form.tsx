@@ -80,6 +80,7 @@ export function KeyForm({ isBusy, error, opener, onMake, onClose }: KeyFormProps
       </Property>
       <Property label="For" hint={hints[use]}>
         <Segmented<KeyUse>
+          isField
           label="What the key is for"
           value={use}
           onChange={setUse}

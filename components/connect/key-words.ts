@@ -30,7 +30,7 @@ export function expiryWords({ expiresAt }: Pick<AgentKeyView, 'expiresAt'>, now:
   if (expiresAt === null) return null
   const left = expiresAt - now
   if (left <= 0) return 'expired'
-  if (left >= 2 * day) return `expires in ${Math.floor(left / day)} days`
+  if (left >= 2 * day) return `expires in ${Math.round(left / day)} days`
   return `expires in ${Math.max(1, Math.floor(left / 3_600_000))} h`
 }
 
