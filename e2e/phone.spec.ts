@@ -120,6 +120,7 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   await page.getByRole('tab', { name: 'Trace' }).click()
   await page.getByRole('treegrid', { name: 'Trace' }).focus()
   await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused()
 
