@@ -7,7 +7,6 @@ import { planStatusWords } from '#components/run/plan-words'
 import { Button, IconButton } from '#components/ui/button'
 import { Select, TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
-import shared from '#components/ui/shared.module.css'
 import { type HeldPlan, maxPlanTextChars, maxPlanTitleChars, mostPlanSteps, planStatus } from '#lib/spec/plan'
 import { type DraftStep, draftOf, editDraft, type PlanEdit, planOf } from './plan-draft'
 import styles from './plan-view.module.css'
@@ -62,7 +61,7 @@ export function PlanEditor({ runId, from, now, isOver, onClose }: PlanEditorProp
           Save
         </Button>
       </div>
-      <p className={shared.quiet} role="status">
+      <p className={styles.hint} role="status">
         {isOver
           ? 'The run is over, so its plan stays as it is.'
           : typeof plan === 'string'
@@ -71,12 +70,12 @@ export function PlanEditor({ runId, from, now, isOver, onClose }: PlanEditorProp
       </p>
       {isStale && !isOver && (
         <div className={styles.stale} role="alert">
-          <span>The agent has changed the plan since you began.</span>
+          <span>The plan has changed since you began.</span>
           <Button size="s" disabled={typeof plan === 'string'} onClick={() => save.mutate(now.revision)}>
             Save mine over it
           </Button>
           <Button size="s" onClick={onClose}>
-            Show the agent’s
+            Show the new one
           </Button>
         </div>
       )}

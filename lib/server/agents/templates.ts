@@ -5,6 +5,7 @@ import { defaultModel } from '#lib/spec/config'
 import type { JsonObject } from '#lib/spec/json'
 import type { Template, TemplateList } from '#lib/wire/agents'
 import { type FirstRun, prepareFirstRun } from './first-run'
+import { planner } from './template-planner'
 
 interface Entry extends Omit<Template, 'config'> {
   /** The file name of an example, or the config itself. */
@@ -127,6 +128,14 @@ const entries: readonly Entry[] = [
         { use: 'timeout', appliesTo: ['javascript.run'], seconds: 20 },
       ],
     },
+  },
+  {
+    id: 'planner',
+    title: 'Planner',
+    help: 'Plans an analysis in steps, shows how far it is, and follows the plan when you change it.',
+    icon: 'list-checks',
+    family: 'tool',
+    from: planner,
   },
   {
     id: 'guarded-analyst',
