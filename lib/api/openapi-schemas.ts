@@ -17,7 +17,9 @@ import { emptyBody } from '#lib/wire/empty'
 import { errorBody } from '#lib/wire/errors'
 import { health } from '#lib/wire/health'
 import { insights } from '#lib/wire/insights'
+import * as mcp from '#lib/wire/mcp-servers'
 import * as modelTests from '#lib/wire/model-test'
+import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as providers from '#lib/wire/providers'
 import * as runs from '#lib/wire/runs'
 import * as secrets from '#lib/wire/secrets'
@@ -31,11 +33,13 @@ import { triedTool, tryTool } from '#lib/wire/tools'
 export const openapiDocument = z.record(z.string(), z.unknown())
 
 const asked = {
+  AddMcpServer: mcp.addMcpServer,
   AgentFile: agents.agentFile,
   AtRevision: agents.atRevision,
   AuthorityRequest: authorityRequest,
   RenderingsRequest: renderingsRequest,
   CompileRequest: compileRequest,
+  ConsentToMcpServer: mcp.consentToMcpServer,
   CreateAgent: agents.createAgent,
   CreateAgentKey: agentKeys.createAgentKey,
   CreateRun: runs.createRun,
@@ -44,6 +48,8 @@ const asked = {
   DryRunRequest: dryRunRequest,
   GivenGraph: graphDocument,
   DecideCall: runs.decideCall,
+  DecideMcpTools: mcp.decideMcpTools,
+  EditPlan: editPlan,
   ForkRun: runs.forkRun,
   GiveFeedback: runs.giveFeedback,
   GiveReply: runs.giveReply,
@@ -54,6 +60,7 @@ const asked = {
   RegisterDatabase: registerDatabase,
   RenameThread: threads.renameThread,
   SaveAgent: agents.saveAgent,
+  SaveMcpServer: mcp.saveMcpServer,
   SaveProvider: providers.saveProvider,
   TestModel: modelTests.testModel,
   SaveSecret: secrets.saveSecret,
@@ -91,6 +98,12 @@ const answered = {
   Health: health,
   ImportedAgent: agents.importedAgent,
   Insights: insights,
+  HeldPlan: heldPlan,
+  McpImport: mcp.mcpImport,
+  McpServer: mcp.mcpServerView,
+  McpServerDetail: mcp.mcpServerDetail,
+  McpServerList: mcp.mcpServerList,
+  McpServerTest: mcp.mcpServerTest,
   ModelList: providers.modelList,
   NewAgentKey: agentKeys.newAgentKey,
   OpenApi: openapiDocument,
@@ -105,6 +118,7 @@ const answered = {
   RunEvent: runEvent,
   RunList: runs.runList,
   RunSummary: runs.runSummary,
+  SavedMcpServer: mcp.savedMcpServer,
   Secret: secrets.secretView,
   SecretList: secrets.secretList,
   Settings: settingsView,
