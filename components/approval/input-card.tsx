@@ -42,6 +42,26 @@ export function InputCard({ waiting: { call, step, at, input }, reply }: InputCa
     }
   }
   const answer = (said: GiveReply) => void say({ action: 'answer', ...said })
+  const without = (
+    <span className={own.without}>
+      <Button
+        variant="quiet"
+        disabled={isSaying}
+        title="The call goes on and knows that you do not answer"
+        onClick={() => void say({ action: 'decline' })}
+      >
+        Decline
+      </Button>
+      <Button
+        variant="quiet"
+        disabled={isSaying}
+        title="Closes the question, as if it had not been asked"
+        onClick={() => void say({ action: 'cancel' })}
+      >
+        Cancel
+      </Button>
+    </span>
+  )
   return (
     <section aria-label={`Question of ${lineOf(server ?? call.name)}`} className={styles.ask}>
       <header className={styles.strip}>
@@ -76,41 +96,26 @@ export function InputCard({ waiting: { call, step, at, input }, reply }: InputCa
           </ul>
         )}
         {schema !== undefined ? (
-          <InputForm schema={schema} isSaying={isSaying} onSend={(values) => answer({ values })} />
+          <InputForm schema={schema} isSaying={isSaying} onSend={(values) => answer({ values })}>
+            {without}
+          </InputForm>
         ) : url === undefined ? (
           <TextReply
             label={choices === undefined ? 'Your answer' : 'Another answer'}
             isMain={choices === undefined}
             isSaying={isSaying}
             onSend={(text) => answer({ text })}
-          />
+          >
+            {without}
+          </TextReply>
         ) : (
           <div className={styles.actions}>
             <Button variant="primary" disabled={isSaying} onClick={() => answer({})}>
               I have finished there
             </Button>
+            {without}
           </div>
         )}
-        <div className={own.without}>
-          <Button
-            variant="quiet"
-            size="s"
-            disabled={isSaying}
-            title="The call goes on and knows that you do not answer"
-            onClick={() => void say({ action: 'decline' })}
-          >
-            Decline
-          </Button>
-          <Button
-            variant="quiet"
-            size="s"
-            disabled={isSaying}
-            title="Closes the question, as if it had not been asked"
-            onClick={() => void say({ action: 'cancel' })}
-          >
-            Cancel
-          </Button>
-        </div>
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
 'use client'
 /** Replies to a question with a form made from its JSON Schema, or with JSON when the schema has no fields. */
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { fieldsOf, withKey } from '#components/form/fields'
 import { JsonField } from '#components/form/json-field'
 import { SchemaForm } from '#components/form/schema-form'
@@ -13,10 +13,12 @@ import { firstValues } from './first-values'
 export interface InputFormProps {
   readonly schema: JsonSchema
   readonly isSaying: boolean
+  /** Further buttons beside Send. */
+  readonly children: ReactNode
   onSend(values: JsonObject): void
 }
 
-export function InputForm({ schema, isSaying, onSend }: InputFormProps) {
+export function InputForm({ schema, isSaying, children, onSend }: InputFormProps) {
   const id = useId()
   const [values, setValues] = useState<JsonValue>(() => firstValues(schema))
   // A field that nobody has filled in yet is not marked as wrong before the first try to send.
@@ -57,6 +59,7 @@ export function InputForm({ schema, isSaying, onSend }: InputFormProps) {
         <Button type="submit" variant="primary" disabled={isSaying || (isTried && !isFit)}>
           Send
         </Button>
+        {children}
       </div>
     </form>
   )

@@ -1,6 +1,6 @@
 'use client'
 /** Replies to a question with a text. */
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { Property, TextArea } from '#components/ui/field'
 import styles from './ask-card.module.css'
@@ -10,10 +10,12 @@ export interface TextReplyProps {
   /** There is no other way to answer. */
   readonly isMain: boolean
   readonly isSaying: boolean
+  /** Further buttons beside Send. */
+  readonly children: ReactNode
   onSend(text: string): void
 }
 
-export function TextReply({ label, isMain, isSaying, onSend }: TextReplyProps) {
+export function TextReply({ label, isMain, isSaying, children, onSend }: TextReplyProps) {
   const id = useId()
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
@@ -43,6 +45,7 @@ export function TextReply({ label, isMain, isSaying, onSend }: TextReplyProps) {
         <Button type="submit" variant={isMain ? 'primary' : 'plain'} disabled={isSaying || isEmpty}>
           Send
         </Button>
+        {children}
       </div>
     </form>
   )

@@ -14,7 +14,7 @@ import { argumentsLine, lineLength, shortenText } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
 import { hookRows } from './hook-rows'
-import { inputBars, inputRows } from './input-rows'
+import { firstAskedAt, inputBars, inputRows } from './input-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
 interface Kept {
@@ -115,7 +115,9 @@ export function callBars(call: CallState): Bar[] {
 function barsOf(call: CallState): [Bar[], Bar | null] {
   const { approval, startedAt, finishedAt } = call
   const body: Bar | null =
-    startedAt === undefined ? null : { kind: 'tool', start: startedAt, end: finishedAt ?? null }
+    startedAt === undefined
+      ? null
+      : { kind: 'tool', start: startedAt, end: firstAskedAt(call) ?? finishedAt ?? null }
   if (approval === undefined) return [inputBars(call), body]
   return [
     [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, ...inputBars(call)],

@@ -14,11 +14,20 @@ export function inputRows(step: number, call: CallState): Row[] {
   })
 }
 
-/** The waits for replies. */
-export function inputBars({ inputs = [] }: CallState): Bar[] {
-  return inputs
-    .filter(({ refused }) => refused === undefined)
-    .map(({ askedAt, given }) => ({ kind: 'wait', start: askedAt, end: given?.at ?? null }))
+/** The waits for replies, and the work between them and after them. */
+export function inputBars({ inputs = [], finishedAt }: CallState): Bar[] {
+  const asked = inputs.filter(({ refused }) => refused === undefined)
+  return asked.flatMap(({ askedAt, given }, index): Bar[] => {
+    const wait: Bar = { kind: 'wait', start: askedAt, end: given?.at ?? finishedAt ?? null }
+    const next = asked[index + 1]
+    if (given === undefined || (next !== undefined && next.askedAt <= given.at)) return [wait]
+    return [wait, { kind: 'tool', start: given.at, end: next?.askedAt ?? finishedAt ?? null }]
+  })
+}
+
+/** When the call first waited for a reply; undefined when it never did. */
+export function firstAskedAt({ inputs = [] }: CallState): number | undefined {
+  return inputs.find(({ refused }) => refused === undefined)?.askedAt
 }
 
 function questionRow(

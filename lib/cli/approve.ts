@@ -1,36 +1,25 @@
-/**
- * Asks at the terminal about calls that wait for a person; without an interactive
- * terminal each call is rejected.
- */
-import { createInterface } from 'node:readline'
+/** Asks the person at the terminal about calls that wait for a decision; where nobody is there, each is rejected. */
 import type { Decided } from '#lib/agent/call/decisions'
 import { waitingCallsOf } from '#lib/agent/state/reading'
 import type { CallState, RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
-import type { Terminal } from './terminal'
+import type { Person } from './person'
 
-/** A decision on every waiting call, in call order; empty once the run is stopped. */
+/** A decision on every call that waits for one, in call order; empty once the run is stopped. */
 export async function decideAll(
   state: RunState,
-  terminal: Terminal,
+  person: Person,
   { approvesAll, signal }: { approvesAll: boolean; signal: AbortSignal },
 ): Promise<Decided[]> {
-  const waiting = waitingCallsOf(state)
+  const waiting = waitingCallsOf(state).filter(
+    ({ approval }) => approval !== undefined && approval.decided === undefined,
+  )
   if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
-  if (!terminal.isInteractive) return waiting.map(rejectUnasked)
-  // The reader ends with the input and with the signal, so it never waits for an answer that cannot come.
-  const reader = createInterface({ input: terminal.input, signal })
-  const answers = reader[Symbol.asyncIterator]()
   const decided: Decided[] = []
-  try {
-    for (const call of waiting) {
-      terminal.err(questionOf(call))
-      const { value, done } = await answers.next()
-      if (signal.aborted) return []
-      decided.push(done === true ? rejectUnasked(call) : decisionOf(call, value))
-    }
-  } finally {
-    reader.close()
+  for (const call of waiting) {
+    const answer = await person.ask(questionOf(call))
+    if (signal.aborted) return []
+    decided.push(answer === undefined ? rejectUnasked(call) : decisionOf(call, answer))
   }
   return decided
 }

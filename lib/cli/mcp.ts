@@ -51,6 +51,7 @@ export const mcp: CliCommand = {
       return await serve({
         config,
         approvesAll: given.value.options.yes === true,
+        isAsked: false,
         assembled: assembled.value,
         ports: { ...around.ports, ...files.ports },
         open: around.models.open,

@@ -12,6 +12,7 @@ import { depsOf } from '#lib/server/runs/run-deps'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { EventOf, RunEvent } from '#lib/spec/event'
+import { questionIn } from '#lib/spec/input'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
@@ -19,6 +20,8 @@ import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
 import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
+import { personAt } from './person'
+import { replyTo, replyToAll } from './reply'
 import { readHistory, readOverrides, withOverrides } from './run-options'
 import { type CliSurroundings, openSurroundings, surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
@@ -34,19 +37,20 @@ const options = {
   temperature: { type: 'string' },
   workspace: { type: 'string' },
   yes: { type: 'boolean' },
+  'non-interactive': { type: 'boolean' },
   ...surroundingOptions,
 } as const
 
 export const run: CliCommand = {
   name: 'run',
   usage:
-    'run <agent.json> "question" [--json] [--endpoint name=URL] [--data folder] [--history messages.json] [--max-steps n] [--temperature n] [--workspace folder] [--script turns.json] [--yes]',
-  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --endpoint gives the address of an OpenAI-compatible endpoint that the agent names, and may be repeated; its key is read from the environment, as in OLLAMA_API_KEY for ollama. --data names the data folder of a server, whose endpoints, keys, prices and databases are then used. --script plays written turns in place of the model. --history is a file with the dialogue before the question, as a JSON list of messages. --max-steps and --temperature replace those of the agent. --workspace is the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
+    'run <agent.json> "question" [--json] [--endpoint name=URL] [--data folder] [--history messages.json] [--max-steps n] [--temperature n] [--workspace folder] [--script turns.json] [--yes] [--non-interactive]',
+  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --endpoint gives the address of an OpenAI-compatible endpoint that the agent names, and may be repeated; its key is read from the environment, as in OLLAMA_API_KEY for ollama. --data names the data folder of a server, whose endpoints, keys, prices and databases are then used. --script plays written turns in place of the model. --history is a file with the dialogue before the question, as a JSON list of messages. --max-steps and --temperature replace those of the agent. --workspace is the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal. Questions of the agent are put to you at the terminal. --non-interactive asks nobody: calls that require approval are rejected, and questions are declined, as they are where there is no terminal.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
-    const { json, yes } = given.value.options
+    const { json, yes, 'non-interactive': isAlone } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
     const overrides = readOverrides(given.value)
     if (!overrides.ok) return refuse(terminal, run, overrides.error)
@@ -72,6 +76,7 @@ export const run: CliCommand = {
         history,
         json: json === true,
         approvesAll: yes === true,
+        isAsked: isAlone !== true,
         assembled: assembled.value,
         ports: { ...around.ports, ...files.ports },
         open: around.models.open,
@@ -134,6 +139,8 @@ export interface AgentRun {
   readonly question: string
   readonly history: readonly Message[]
   readonly approvesAll: boolean
+  /** Whether the person at the terminal may be asked. */
+  readonly isAsked: boolean
   readonly assembled: Assembled
   readonly ports: ToolPorts
   readonly open: CliSurroundings['models']['open']
@@ -167,7 +174,7 @@ async function live({ json, ...given }: Live): Promise<number> {
 
 /** Runs the agent on one question; the calls that wait for a person are decided as the terminal allows. */
 export async function runToEnd(
-  { config, question, history, approvesAll, assembled, ports, open, terminal, catalog }: AgentRun,
+  { config, question, history, approvesAll, isAsked, assembled, ports, open, terminal, catalog }: AgentRun,
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): Promise<{ end: EventOf<'run.finished'>; state: RunState }> {
@@ -178,17 +185,39 @@ export async function runToEnd(
   const hooks = createHooks({ web: ports.web, open })(null)
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  const person = personAt(terminal, { isAsked, signal })
+  // Questions of calls at work are put to the person one after the other, while the run goes on.
+  let asked = Promise.resolve()
+  const askWhileAtWork = (event: EventOf<'input.requested'>) => {
+    asked = asked.then(async () => {
+      const reply = await replyTo(questionIn(event), person)
+      const { callId, inputId } = event
+      decisions.reply({ callId, inputId, by: 'person', ...reply })
+    })
+  }
   const state = start(startOf(config, assembled, { question, history, catalog }))
-  while (end === undefined) {
-    for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
-      onEvent(event)
-      if (event.type === 'run.finished' && event.parent === undefined) end = event
+  try {
+    while (end === undefined) {
+      for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
+        onEvent(event)
+        if (isAskedAtWork(event)) askWhileAtWork(event)
+        if (event.type === 'run.finished' && event.parent === undefined) end = event
+      }
+      // The run returned without an end, so it waits for a person.
+      if (end !== undefined) break
+      for (const each of await decideAll(state, person, { approvesAll, signal })) decisions.push(each)
+      for (const each of await replyToAll(state, person, signal)) decisions.reply(each)
     }
-    // The run returned without an end, so it waits for a person.
-    if (end === undefined)
-      for (const each of await decideAll(state, terminal, { approvesAll, signal })) decisions.push(each)
+  } finally {
+    person.close()
   }
   return { end, state }
+}
+
+/** Whether a body at work waits for the reply, so that the run does not rest until it has come. */
+function isAskedAtWork(event: RunEvent): event is EventOf<'input.requested'> {
+  if (event.type !== 'input.requested' || event.parent !== undefined) return false
+  return event.round === undefined && event.refused === undefined
 }
 
 function show(event: RunEvent, json: boolean, terminal: Terminal): void {

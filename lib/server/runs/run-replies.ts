@@ -61,7 +61,7 @@ export function createReplies(context: AnswersContext, deadlines: Deadlines): Re
       if (fault !== undefined) {
         const { message, fields } = fault
         throw new AppError('unprocessable', message, {
-          path: fields === undefined ? 'text' : 'values',
+          path: asked.schema === undefined ? 'text' : 'values',
           ...(fields && { fields }),
         })
       }
