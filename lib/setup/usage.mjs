@@ -19,6 +19,8 @@ Environment:
   LOOPWRIGHT_PUBLIC_URL   The address under which people open the server, if it is not loopback.
   LOOPWRIGHT_ALLOW_HOSTS  host:port pairs, separated by commas, that tools may reach although their
                           addresses are private.
+  LOOPWRIGHT_MCP_CONFIG   A file of MCP servers, as other programs write them.
+  LOOPWRIGHT_NO_STDIO     With 1, no MCP server is started as a program.
   LOOPWRIGHT_LOG_STEPS    With 1, prints one line for each step of a run.
   <PROVIDER>_API_KEY, <PROVIDER>_BASE_URL
                           The key and the address of a model provider, named after its id in capital

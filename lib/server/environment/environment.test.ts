@@ -58,6 +58,8 @@ describe('the environment', () => {
     ['HOST', 'a b'],
     ['LOOPWRIGHT_DATA', 'a\0b'],
     ['LOOPWRIGHT_LOG_STEPS', 'yes'],
+    ['LOOPWRIGHT_NO_STDIO', 'true'],
+    ['LOOPWRIGHT_MCP_CONFIG', 'a\0b'],
     ['LOOPWRIGHT_DEMO_PACE', '-1'],
     ['LOOPWRIGHT_DEMO_PACE', 'slow'],
     ['LOOPWRIGHT_ENDPOINT_LAB', 'nowhere'],
