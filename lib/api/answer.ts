@@ -41,6 +41,8 @@ function contentOf(content: Content, { status, value }: Reply, to: Receiver): Re
       return value as Response
     case 'cookie':
       return Response.json({}, { headers: { ...noStore, 'set-cookie': value as string } })
+    case 'withCookie':
+      return jsonWithCookie(value as { value: unknown; cookie: string }, status)
     case 'jsonFile':
       return jsonFile(value as { text: string; fileName: string })
     case 'events':
@@ -48,6 +50,10 @@ function contentOf(content: Content, { status, value }: Reply, to: Receiver): Re
     default:
       throw content satisfies never
   }
+}
+
+function jsonWithCookie({ value, cookie }: { value: unknown; cookie: string }, status: number): Response {
+  return Response.json(value, { status, headers: { ...noStore, 'set-cookie': cookie } })
 }
 
 function jsonFile({ text, fileName }: { text: string; fileName: string }): Response {

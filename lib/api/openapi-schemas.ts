@@ -18,6 +18,7 @@ import { errorBody } from '#lib/wire/errors'
 import { health } from '#lib/wire/health'
 import { insights } from '#lib/wire/insights'
 import * as mcp from '#lib/wire/mcp-servers'
+import * as mcpSignIns from '#lib/wire/mcp-sign-in'
 import * as modelTests from '#lib/wire/model-test'
 import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as providers from '#lib/wire/providers'
@@ -34,6 +35,8 @@ export const openapiDocument = z.record(z.string(), z.unknown())
 
 const asked = {
   AddMcpServer: mcp.addMcpServer,
+  BeginMcpSignIn: mcpSignIns.beginMcpSignIn,
+  FinishMcpSignIn: mcpSignIns.finishMcpSignIn,
   AgentFile: agents.agentFile,
   AtRevision: agents.atRevision,
   AuthorityRequest: authorityRequest,
@@ -69,6 +72,10 @@ const asked = {
 } satisfies Record<string, z.ZodType>
 
 const answered = {
+  BegunMcpSignIn: mcpSignIns.begunMcpSignIn,
+  FinishedMcpSignIn: mcpSignIns.finishedMcpSignIn,
+  McpClientDocument: mcpSignIns.mcpClientDocument,
+  McpSignedOut: mcpSignIns.mcpSignedOut,
   Agent: agents.agentView,
   AgentConfig: agents.agentFile,
   AgentKey: agentKeys.agentKeyView,

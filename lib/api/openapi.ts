@@ -169,6 +169,7 @@ function contentOf(content: Content): Json {
       return {}
     case 'cookie':
       return { content: json('Nothing') }
+    case 'withCookie':
     case 'jsonFile':
       return { content: json(nameOfAnswer(content.schema)) }
     case 'events':

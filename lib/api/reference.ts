@@ -90,6 +90,8 @@ function answerOf(content: Content): string {
       return 'an answer of the protocol, as JSON or as an event stream.'
     case 'cookie':
       return '`{}`, and a cookie for the browser.'
+    case 'withCookie':
+      return `${linkTo(nameOfAnswer(content.schema))}, and a cookie for the browser.`
     case 'jsonFile':
       return `${linkTo(nameOfAnswer(content.schema))}, as a download.`
     case 'events':

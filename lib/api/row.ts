@@ -17,6 +17,10 @@ export const cookie = { kind: 'cookie' } as const
 
 /** A response that `handle` makes itself, for a protocol of its own. */
 export const response = { kind: 'response' } as const
+/** JSON, sent with a cookie for the browser. */
+export function withCookie<S extends z.ZodType>(schema: S) {
+  return { kind: 'withCookie', schema } as const
+}
 
 /** JSON that is sent as a file to save, byte for byte as it is stored. */
 export function jsonFile<S extends z.ZodType>(schema: S) {
@@ -38,6 +42,7 @@ export type Content =
   | typeof cookie
   | typeof response
   | { readonly kind: 'jsonFile'; readonly schema: z.ZodType }
+  | { readonly kind: 'withCookie'; readonly schema: z.ZodType }
   | { readonly kind: 'events'; readonly allAsJson?: z.ZodType }
 
 /** A route's successful answers by status. Failures are AppErrors, which `handle` throws. */
@@ -68,9 +73,11 @@ type ValueOf<C> = C extends z.ZodType
           ? Response
           : C extends { kind: 'jsonFile' }
             ? { text: string; fileName: string }
-            : C extends { kind: 'events'; allAsJson: z.ZodType }
-              ? EventsToSend
-              : Extract<EventsToSend, { after: number }>
+            : C extends { kind: 'withCookie'; schema: infer S extends z.ZodType }
+              ? { value: z.output<S>; cookie: string }
+              : C extends { kind: 'events'; allAsJson: z.ZodType }
+                ? EventsToSend
+                : Extract<EventsToSend, { after: number }>
 
 type RepliesOf<G> = { [S in keyof G]: { readonly status: S; readonly value: ValueOf<G[S]> } }[keyof G]
 

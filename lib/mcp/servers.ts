@@ -1,6 +1,6 @@
 /** What the connections need to know of the MCP servers that were set up, and what they report back. */
 import type { ChildProcess } from 'node:child_process'
-import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#lib/spec/json'
 import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 
@@ -20,7 +20,8 @@ export type McpRoute =
       readonly headers: Readonly<Record<string, string>>
       /** The guarded client. */
       readonly fetch: typeof fetch
-      readonly authProvider?: OAuthClientProvider
+      /** The tokens of a sign-in, and what renews them. */
+      readonly authProvider?: AuthProvider
     }
 
 /** A server that may be reached. */

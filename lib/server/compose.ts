@@ -108,13 +108,13 @@ export function compose({
   const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
   const files = createThreadFiles({ stores, artifacts, folder: folders.workspaces })
   const catalog = createCatalog(version, parts)
-  const { vault, prices, providers, redact, surroundings, closeOutbound } = openModels(
+  const { vault, signInKeep, prices, providers, redact, surroundings, closeOutbound } = openModels(
     stores,
     environment,
     parts,
   )
   const mcp = openMcp({
-    ...{ store: stores.mcpServers, vault, redact, now: clock.now, version },
+    ...{ store: stores.mcpServers, vault, signInKeep, redact, publicOrigin, now: clock.now, version },
     ...{ data: dataFolder, temporary: folders.temporary, file: environment.mcpConfig },
     noStdio: environment.noStdio,
     allowHosts: environment.outbound?.allowHosts ?? [],
@@ -213,6 +213,7 @@ export function compose({
     artifacts,
     databases: createRegistry(stores.settings, dataFolder),
     mcpServers: mcp.registry,
+    mcpSignIns: mcp.signIns,
     providers,
     secrets: createSecrets({ vault, using: providers.using }),
     streams,

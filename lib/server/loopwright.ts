@@ -24,6 +24,7 @@ import type { Sessions } from './door/session'
 import type { Artifacts } from './files/artifacts'
 import type { ThreadFiles } from './files/thread-files'
 import type { McpServerRegistry } from './mcp/registry'
+import type { McpSignIns } from './mcp/sign-ins'
 import type { KeyRuns } from './outlet/key-runs'
 import type { McpOutlet } from './outlet/mcp-outlet'
 import type { DatabaseRegistry } from './ports/database-registry'
@@ -69,6 +70,7 @@ export interface Loopwright {
   readonly artifacts: Pick<Artifacts, 'open'>
   readonly databases: DatabaseRegistry
   readonly mcpServers: McpServerRegistry
+  readonly mcpSignIns: McpSignIns
   readonly providers: ProviderRegistry
   readonly secrets: SecretRegistry
   readonly streams: Streams

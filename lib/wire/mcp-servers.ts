@@ -1,6 +1,7 @@
 /** MCP servers on the wire: their settings, what a person confirms before a program starts, and the tools they list. */
 import { z } from 'zod'
 import { mcpReach, mcpServerName } from '#lib/spec/mcp'
+import { mcpSignInView } from './mcp-sign-in'
 import { secretName } from './secrets'
 
 /** Seconds that one call may take if no policy sets another limit. */
@@ -93,6 +94,8 @@ export const mcpServerView = z.strictObject({
   problem: z.string().optional(),
   /** Null for a server that is reached over HTTP. */
   command: mcpCommandView.nullable(),
+  /** Null for a server that is a program. */
+  signIn: mcpSignInView.nullable(),
   secrets: z.array(namedSecret),
   lastError: z.strictObject({ at: z.int().nonnegative(), message: z.string() }).nullable(),
   /** When it was connected or listed its tools last; null if never. */
@@ -106,8 +109,12 @@ export const mcpServerView = z.strictObject({
       instructions: z.string().optional(),
     })
     .nullable(),
-  /** How many of its tools are offered, and how many are off. */
-  tools: z.strictObject({ on: z.int().nonnegative(), off: z.int().nonnegative() }),
+  /** How many of its tools are offered, how many are off, and how many of those wait for a decision. */
+  tools: z.strictObject({
+    on: z.int().nonnegative(),
+    off: z.int().nonnegative(),
+    waiting: z.int().nonnegative(),
+  }),
   updatedAt: z.int().nonnegative(),
 })
 export type McpServerView = z.infer<typeof mcpServerView>

@@ -3,6 +3,7 @@ import { agents } from './agents'
 import { drawing } from './drawing'
 import { keys } from './keys'
 import { mcpServers } from './mcp-servers'
+import { mcpSignIn } from './mcp-sign-in'
 import { providers } from './providers'
 import { runs } from './runs'
 import { server } from './server'
@@ -17,6 +18,7 @@ export const nouns = {
   threads,
   tools,
   'MCP servers': mcpServers,
+  'signing in to MCP servers': mcpSignIn,
   providers,
   server,
 }
@@ -29,6 +31,7 @@ export const routes = [
   ...threads,
   ...tools,
   ...mcpServers,
+  ...mcpSignIn,
   ...providers,
   ...server,
 ] as const

@@ -321,6 +321,23 @@ describe('T11 the token', () => {
     }
   })
 
+  test('the page that authorization servers send people back to is open for reading, with what it needs', () => {
+    const cross = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    const back = '/settings/mcp/callback?code=a&state=b'
+    expect(verdict(cross, { target: back }, rules)).toBe('ok')
+    expect(verdict({}, { target: '/api/mcp-sign-in/client' }, rules)).toBe('ok')
+    expect(verdict(json, { method: 'POST', target: '/api/mcp-sign-in' }, rules)).toBe('ok')
+    for (const target of ['/settings', '/settings/mcp', '/settings/mcp/callback/', '/api/mcp-sign-in/x'])
+      expect(verdict({}, { target }, rules)).toBe('unauthorized')
+    // Another site may not finish a sign-in, and may not begin one.
+    for (const target of ['/api/mcp-sign-in', '/api/mcp-servers/a/sign-in'])
+      expect(verdict({ ...json, ...cross }, { method: 'POST', target }, rules)).toBe('forbidden_origin')
+  })
+
   test('a good token does not excuse a foreign host or origin', () => {
     expect(verdict({ ...bearer(rules.token), host: 'evil.test' }, undefined, rules)).toBe('forbidden_host')
     expect(verdict({ ...bearer(rules.token), origin: 'null' }, undefined, rules)).toBe('forbidden_origin')

@@ -42,6 +42,9 @@ const open = /^\/(_next\/static\/[\w./~@%[\]()-]+|favicon\.ico|icon\.svg)$/
 /** The chat page of an agent for holders of a key: it contains no data, and asks for them with the key. */
 const talk = /^\/talk\/[a-z0-9-]{1,64}$/
 
+/** Where authorization servers send people back, and what describes this server to them: neither tells anything. */
+const callback = new Set(['/settings/mcp/callback', '/api/mcp-sign-in', '/api/mcp-sign-in/client'])
+
 export function createGuard({ publicOrigin, token, dev = false, findKey = noKeys }: DoorRules): Guard {
   const publicHost = publicOrigin === undefined ? undefined : new URL(publicOrigin).host
   const isHost = (host: string) => local.test(host) || host === publicHost
@@ -171,8 +174,8 @@ function checkToken(
   isKnown: ReturnType<typeof tokenCheck>,
 ): DoorVerdict | undefined {
   const path = pathOf(target)
-  if (path === '/api/health' || path === '/api/session' || open.test(path) || talk.test(path))
-    return undefined
+  const isOpen = path === '/api/health' || path === '/api/session' || callback.has(path)
+  if (isOpen || open.test(path) || talk.test(path)) return undefined
   if (isKnown(header('authorization').join(), header('cookie').join(';'))) return undefined
   return refuse(
     'unauthorized',

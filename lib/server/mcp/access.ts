@@ -5,6 +5,7 @@ import type { Redact } from '#lib/spec/redact'
 import { type OpenedSecret, programOrigin } from '../secrets/secrets'
 import { type Binary, findBinary } from './command'
 import { isHeaderValue } from './reach'
+import type { McpTokens } from './sign-ins'
 import { noWall, type Surroundings } from './surroundings'
 import { fillSecrets, secretsIn } from './templates'
 
@@ -18,6 +19,8 @@ export interface AccessContext {
   openSecret(name: string, origin: string): OpenedSecret
   /** The guarded client for an address that the operator has entered. */
   fetchFor(address: string): typeof fetch
+  /** The tokens of a sign-in to this server. */
+  tokensOf?(name: string, url: string): McpTokens
 }
 
 export interface AccessRequest {
@@ -50,9 +53,13 @@ export async function openAccess(
       'secret',
       `The secret in the header ${broken} has line breaks or other characters that cannot be sent.`,
     )
+  // A server with a key of its own in its settings is never asked for a sign-in.
+  const hasKey = Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')
+  const authProvider = hasKey ? undefined : context.tokensOf?.(name, reach.url)
+  const tokens = authProvider && { authProvider }
   return {
     ...accessOf(context, request),
-    route: { transport: 'http', url, headers, fetch: context.fetchFor(url) },
+    route: { transport: 'http', url, headers, fetch: context.fetchFor(url), ...tokens },
   }
 }
 

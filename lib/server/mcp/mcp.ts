@@ -1,22 +1,26 @@
 /** Puts the MCP servers of a data folder together: what is stored, the connections, and what a person sees of them. */
 import path from 'node:path'
 import { type Connections, createConnections } from '#lib/mcp/connections'
-import { isAppError } from '#lib/spec/errors'
+import { AppError, isAppError } from '#lib/spec/errors'
 import type { McpServerStore } from '#lib/spec/mcp-store'
 import type { Redact } from '#lib/spec/redact'
 import { createGuardedStream } from '#lib/web/guarded-stream'
 import type { Vault } from '../secrets/secrets'
 import { type ConfigFile, readConfigFile } from './config-file'
 import { planSecrets, storeSecrets } from './own-secrets'
-import { createRecords, type McpSettings } from './records'
+import { createRecords, type McpSettings, type Records } from './records'
 import { createRegistry, type McpServerRegistry, type RegistryContext } from './registry'
 import { createServers } from './servers'
+import type { SignInKeep } from './sign-in-keep'
+import { createSignIns, type McpSignIns } from './sign-ins'
 import { createSurroundings } from './surroundings'
 
 interface McpContext {
   readonly store: McpServerStore
   readonly vault: Vault
   readonly redact: Redact
+  readonly signInKeep: SignInKeep
+  readonly publicOrigin?: string | undefined
   /** The data folder. */
   readonly data: string
   readonly temporary: string
@@ -34,11 +38,13 @@ interface McpContext {
 export interface Mcp {
   readonly connections: Connections
   readonly registry: McpServerRegistry
+  readonly signIns: McpSignIns
   close(): Promise<void>
 }
 
 export function openMcp(given: McpContext): Mcp {
   const { store, vault, redact, data, temporary, noStdio = false, allowHosts, version, usersOf, now } = given
+  const { signInKeep, publicOrigin } = given
   const search = process.env.PATH ?? ''
   const surroundings = createSurroundings({ data, temporary, search, lang: process.env.LANG })
   const config = given.file === undefined ? undefined : readConfigFile(given.file)
@@ -46,18 +52,44 @@ export function openMcp(given: McpContext): Mcp {
   const records = createRecords({ store, file, now })
   const web = createGuardedStream({ allow: allowHosts })
   const shared = { records, surroundings, search, noStdio, redact, now }
-  const servers = createServers({ ...shared, openSecret: vault.open, fetchFor: web.fetchFor })
+  const signIns = createSignIns({
+    ...{ keep: signInKeep, clock: { now }, allowHosts, publicOrigin },
+    urlOf: (name) => addressIn(records, name),
+    onChange: (name) => {
+      records.note(name, { lastError: null })
+      servers.announce({ name, what: 'reach' })
+    },
+  })
+  const servers = createServers({
+    ...{ ...shared, openSecret: vault.open, fetchFor: web.fetchFor, tokensOf: signIns.tokens },
+  })
   // No server's name begins with a dot, so this is the folder of none.
   const connections = createConnections({ servers, version, processes: path.join(data, 'mcp/.processes') })
   const shown = config === undefined ? null : { path: config.path, problems }
   return {
     connections,
-    registry: createRegistry({ ...shared, servers, vault, file: shown, test: connections.test, usersOf }),
+    registry: createRegistry({
+      ...{ ...shared, servers, vault, file: shown, test: connections.test, usersOf },
+      ...{ signInOf: signIns.view, forgetSignIn: signIns.forget },
+    }),
+    signIns,
     close: async () => {
       await connections.close()
       await web.close()
     },
   }
+}
+
+/** Where a person signs in to a server. */
+function addressIn(records: Records, name: string): string {
+  const record = records.get(name)
+  if (record === undefined) throw new AppError('not_found', `There is no MCP server ${name.slice(0, 100)}.`)
+  const reach = record.settings?.reach
+  if (reach?.transport === 'http') return reach.url
+  throw new AppError(
+    'unprocessable',
+    `${name} is a program, and only servers with an address have a sign-in.`,
+  )
 }
 
 /** The settings of the file's servers, with their secrets in the vault. */

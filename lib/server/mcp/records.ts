@@ -29,7 +29,7 @@ const stateForm = z.object({
       instructions: z.string().optional(),
     })
     .nullable(),
-  tools: z.object({ on: z.int(), off: z.int() }),
+  tools: z.object({ on: z.int(), off: z.int(), waiting: z.int().default(0) }),
 })
 export type McpState = z.output<typeof stateForm>
 
@@ -163,7 +163,7 @@ export function identityOf(reach: McpReach): string {
 
 function freshState(identity: string): McpState {
   const unknown = { consent: null, lastError: null, lastSeenAt: null, info: null }
-  return { identity, ...unknown, tools: { on: 0, off: 0 } }
+  return { identity, ...unknown, tools: { on: 0, off: 0, waiting: 0 } }
 }
 
 /** A name that is no valid one must not lead to a folder. */

@@ -45,6 +45,8 @@ export interface RegistryContext extends ViewContext {
   readonly vault: Vault
   /** The operator's file, and what is wrong with it. */
   readonly file: McpServerList['file']
+  /** Ends what is known of a sign-in to a server that is removed. */
+  forgetSignIn(server: string): void
   /** Connects a server anew and lists its tools. */
   test(name: string, signal: AbortSignal): Promise<{ readonly ok: boolean; readonly message?: string }>
   /** The agents whose drafts use a server. */
@@ -118,6 +120,7 @@ export function createRegistry(context: RegistryContext): McpServerRegistry {
     },
     remove: (name) => {
       const { settings } = own(name)
+      context.forgetSignIn(name)
       records.remove(name)
       servers.announce({ name, what: 'reach' })
       if (settings?.reach.transport !== 'stdio') return

@@ -6,7 +6,7 @@ import type { Redact } from '#lib/spec/redact'
 import { type AccessContext, openAccess } from './access'
 import { type Binary, hashCommand } from './command'
 import { type JudgedTool, judgeTools, seeTools } from './pins'
-import type { Records, ServerRecord } from './records'
+import type { McpState, Records, ServerRecord } from './records'
 
 /** What a person has confirmed of a server's program as it is now; undefined if nothing. */
 export function consentOf(
@@ -105,10 +105,11 @@ export function allowanceOf(judged: readonly JudgedTool[]): McpAllowance {
   }
 }
 
-export function countTools(judged: readonly JudgedTool[]): { on: number; off: number } {
-  const on = judged.filter(({ status }) => status === 'on').length
-  const gone = judged.filter(({ status }) => status === 'gone').length
-  return { on, off: judged.length - on - gone }
+export function countTools(judged: readonly JudgedTool[]): McpState['tools'] {
+  const count = (...wanted: readonly JudgedTool['status'][]) =>
+    judged.filter(({ status }) => wanted.includes(status)).length
+  const waiting = count('changed', 'added')
+  return { on: count('on'), off: waiting + count('refused'), waiting }
 }
 
 /** The tool without secrets in its texts; undefined if it is nested too deeply to be written down. */

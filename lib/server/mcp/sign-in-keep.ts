@@ -30,6 +30,8 @@ export interface SignInKeep {
   /** Throws an AppError when the key file cannot be used. */
   put(server: string, url: string, kept: KeptSignIn): void
   remove(server: string): boolean
+  /** The address that a server's sign-in is for; undefined if there is none. */
+  addressOf(server: string): string | undefined
   /** Every token and client secret, only for redacting texts: the same list until one of them changes. */
   secrets(): readonly string[]
 }
@@ -74,6 +76,7 @@ export function createSignInKeep({ store, folder, clock }: KeepContext): SignInK
       secrets = undefined
       return store.remove(server)
     },
+    addressOf: (server) => store.get(server)?.url,
     secrets: () => {
       secrets ??= store.list().flatMap((row) => {
         const kept = read(row)

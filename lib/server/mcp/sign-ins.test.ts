@@ -8,6 +8,7 @@ import { openStores } from '#db/open'
 import { openSignInServers, type SignInFaults, type SignInServers } from '#e2e/authorization-server'
 import { AppError } from '#lib/spec/errors'
 import type { Stores } from '#lib/spec/store'
+import { createSignInKeep, type SignInKeep } from './sign-in-keep'
 import { createSignIns, type McpSignIns } from './sign-ins'
 
 const origin = 'http://127.0.0.1:3000'
@@ -16,6 +17,7 @@ let folder: string
 let stores: Stores
 let servers: SignInServers
 let signIns: McpSignIns
+let keep: SignInKeep
 let now = 1_800_000_000_000
 let url: string
 let changed: string[]
@@ -27,10 +29,11 @@ interface Setting {
 }
 
 function compose({ publicOrigin, allowHosts }: Setting = {}): McpSignIns {
+  const clock = { now: () => now }
+  keep = createSignInKeep({ store: stores.mcpSignIns, folder, clock })
   return createSignIns({
-    store: stores.mcpSignIns,
-    folder,
-    clock: { now: () => now },
+    keep,
+    clock,
     allowHosts: allowHosts ?? [servers.host],
     publicOrigin,
     urlOf: () => url,
@@ -125,7 +128,7 @@ describe('a sign-in', () => {
     expect(await signIns.tokens('calendar', url).token()).toBe(token)
     const bytes = fs.readdirSync(folder).map((each) => fs.readFileSync(path.join(folder, each), 'latin1'))
     expect(bytes.filter((each) => each.includes(token ?? 'access-'))).toEqual([])
-    expect(signIns.secrets()).toContain(token)
+    expect(keep.secrets()).toContain(token)
   })
 
   test('T25 its tokens go to the address they were given for, and are void at another', async () => {

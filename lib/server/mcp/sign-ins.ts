@@ -3,7 +3,6 @@ import { beginSignIn, finishSignIn } from '#lib/mcp/sign-in'
 import { clientDescription } from '#lib/mcp/sign-in-client'
 import { refreshTokens, revokeTokens } from '#lib/mcp/sign-in-tokens'
 import { AppError, isAppError } from '#lib/spec/errors'
-import type { McpSignInStore } from '#lib/spec/store'
 import {
   type BeginMcpSignIn,
   type BegunMcpSignIn,
@@ -12,7 +11,7 @@ import {
   type McpSignInView,
   mcpCallbackPath,
 } from '#lib/wire/mcp-sign-in'
-import { createSignInKeep, type KeptSignIn } from './sign-in-keep'
+import type { KeptSignIn, SignInKeep } from './sign-in-keep'
 import { createPendingSignIns } from './sign-in-pending'
 import { withSignInWeb } from './sign-in-web'
 
@@ -40,18 +39,16 @@ export interface McpSignIns {
   finish(body: FinishMcpSignIn, cookies: string): Promise<{ server: string; cookie: string }>
   /** Forgets the tokens, and ends them at the authorization server; returns what a person should know of that. */
   signOut(server: string): Promise<string | undefined>
+  /** For a server that is removed: like signing out, without waiting for the authorization server. */
+  forget(server: string): void
   view(server: string, url: string): McpSignInView
   tokens(server: string, url: string): McpTokens
   /** What this server says of itself as a client; undefined without a public https address. */
   document(): McpClientDocument | undefined
-  /** Every token and client secret, only for redacting texts. */
-  secrets(): readonly string[]
 }
 
 interface SignInsContext {
-  readonly store: McpSignInStore
-  /** The data folder. */
-  readonly folder: string
+  readonly keep: SignInKeep
   readonly clock: { now(): number }
   readonly allowHosts: readonly string[]
   readonly publicOrigin?: string | undefined
@@ -62,8 +59,7 @@ interface SignInsContext {
 }
 
 export function createSignIns(context: SignInsContext): McpSignIns {
-  const { clock, publicOrigin, allowHosts, urlOf, onChange } = context
-  const keep = createSignInKeep(context)
+  const { keep, clock, publicOrigin, allowHosts, urlOf, onChange } = context
   const pendings = createPendingSignIns(context)
   /** Servers that asked for a sign-in, with the reason in one sentence. */
   const needed = new Map<string, { readonly url: string; readonly problem: string }>()
@@ -77,7 +73,6 @@ export function createSignIns(context: SignInsContext): McpSignIns {
 
   const need = (server: string, url: string, why: string) => {
     needed.set(server, { url, problem: why })
-    onChange(server)
     return new AppError('conflict', `${why} Sign in to ${server} under Settings → MCP servers.`)
   }
 
@@ -103,6 +98,20 @@ export function createSignIns(context: SignInsContext): McpSignIns {
     const work = renewNow(server, url, kept).finally(() => renewals.delete(server))
     renewals.set(server, work)
     return work
+  }
+
+  /** Forgets at once; resolves with what a person should know of the tokens at the authorization server. */
+  const leave = async (server: string, url: string): Promise<string | undefined> => {
+    const kept = keep.get(server, url)
+    keep.remove(server)
+    needed.delete(server)
+    if (!kept.ok) return undefined
+    try {
+      return await onWeb(url, (web) => revokeTokens(web, kept.value, kept.value.tokens))
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      return `The tokens are forgotten here, but may stay valid at the authorization server until they expire. ${error.message}`
+    }
   }
 
   return {
@@ -140,18 +149,13 @@ export function createSignIns(context: SignInsContext): McpSignIns {
     },
 
     signOut: async (server) => {
-      const url = urlOf(server)
-      const kept = keep.get(server, url)
-      keep.remove(server)
-      needed.delete(server)
+      const end = leave(server, urlOf(server))
       onChange(server)
-      if (!kept.ok) return undefined
-      return await onWeb(url, (web) => revokeTokens(web, kept.value, kept.value.tokens)).catch(
-        (error: unknown) => {
-          if (!isAppError(error)) throw error
-          return `The tokens are forgotten here, but may stay valid at the authorization server until they expire. ${error.message}`
-        },
-      )
+      return await end
+    },
+    forget: (server) => {
+      const url = keep.addressOf(server)
+      if (url !== undefined) void leave(server, url).catch(console.error)
     },
 
     view: (server, url) => {
@@ -200,7 +204,6 @@ export function createSignIns(context: SignInsContext): McpSignIns {
             ...clientDescription(`${publicOrigin}${mcpCallbackPath}`),
             token_endpoint_auth_method: 'none',
           },
-    secrets: () => keep.secrets(),
   }
 }
 

@@ -3,6 +3,7 @@ import type { McpTool } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import { visible } from '#lib/spec/visible'
 import type { McpCommandView, McpServerState, McpServerView, McpToolView } from '#lib/wire/mcp-servers'
+import type { McpSignInView } from '#lib/wire/mcp-sign-in'
 import type { Vault } from '../secrets/secrets'
 import { missingProgram, needsConsent, originOfServer, stdioOff } from './access'
 import { commandLine, commandNotes, findBinary, hashCommand } from './command'
@@ -18,6 +19,8 @@ export interface ViewContext {
   readonly noStdio: boolean
   readonly vault: Pick<Vault, 'get' | 'open'>
   readonly redact: Redact
+  /** What is known of the sign-in to a server at this address. */
+  signInOf(name: string, url: string): McpSignInView
 }
 
 export type Wall = McpCommandView['wall']
@@ -30,15 +33,18 @@ export function viewServer(context: ViewContext, record: ServerRecord, wall: Wal
   const { name, from, settings, state } = record
   const command = commandOf(context, record, wall)
   const secrets = secretsOf(context, record)
-  const now = stateOf(context, record, { command, secrets })
+  const reach = settings?.reach
+  const signIn = reach?.transport === 'http' ? context.signInOf(name, reach.url) : null
+  const now = stateOf(context, record, { command, secrets, signIn })
   const { lastError, lastSeenAt, info } = state
   return {
     name,
     from,
-    reach: settings?.reach ?? null,
+    reach: reach ?? null,
     timeoutSeconds: settings?.timeoutSeconds ?? 60,
     ...now,
     command,
+    signIn,
     secrets,
     lastError: lastError && { at: lastError.at, message: visible(lastError.message) },
     lastSeenAt,
@@ -83,13 +89,13 @@ function secretsOf({ vault }: ViewContext, { name, settings }: ServerRecord): Mc
   })
 }
 
-type Found = Pick<McpServerView, 'command' | 'secrets'>
+type Found = Pick<McpServerView, 'command' | 'signIn' | 'secrets'>
 type State = { readonly state: McpServerState; readonly problem?: string }
 
 function stateOf(
   { surroundings, noStdio }: ViewContext,
   { settings, state }: ServerRecord,
-  { command, secrets }: Found,
+  { command, signIn, secrets }: Found,
 ): State {
   if (settings === undefined)
     return { state: 'broken', problem: 'Its stored settings cannot be read. Delete it and add it again.' }
@@ -104,6 +110,8 @@ function stateOf(
   }
   const problem = secrets.find((each) => each.problem !== undefined)?.problem
   if (problem !== undefined) return { state: 'failed', problem }
+  if (signIn?.state === 'needed')
+    return { state: 'needs_sign_in', problem: signIn.problem ?? 'This server asks for a sign-in.' }
   if (state.lastError !== null) return { state: 'failed', problem: visible(state.lastError.message) }
   return { state: state.lastSeenAt === null ? 'not_started' : 'ready' }
 }

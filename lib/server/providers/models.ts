@@ -11,6 +11,7 @@ import { systemClock } from '../clock'
 import type { Environment } from '../environment/environment'
 import { nothingSaid } from '../environment/environment-outbound'
 import { createOutbound } from '../environment/outbound'
+import { createSignInKeep, type SignInKeep } from '../mcp/sign-in-keep'
 import { createRedact } from '../secrets/redact'
 import { createVault, type Vault } from '../secrets/secrets'
 import { homeOf } from './homes'
@@ -19,6 +20,8 @@ import { createProviders, type Providers } from './providers'
 
 interface Models {
   readonly vault: Vault
+  /** Sign-ins to MCP servers, whose tokens are secrets too. */
+  readonly signInKeep: SignInKeep
   readonly prices: Prices
   readonly providers: Providers
   readonly redact: Redact
@@ -35,9 +38,10 @@ export function openModels(
   const clock = systemClock
   const { fetch, post, close } = createOutbound()
   const vault = createVault({ store: stores.secrets, folder: dataFolder, clock })
+  const signInKeep = createSignInKeep({ store: stores.mcpSignIns, folder: dataFolder, clock })
   const said = [token, ...Object.values(outbound.providers).map((each) => each?.key)]
   const operators = said.filter((each) => each !== undefined)
-  const redact = createRedact(() => [operators, vault.values()])
+  const redact = createRedact(() => [operators, vault.values(), signInKeep.secrets()])
   const prices = createPrices(stores.settings, parts.providers)
   const providers = createProviders({
     parts: parts.providers,
@@ -53,6 +57,7 @@ export function openModels(
   const breakers = createBreakers({ clock })
   return {
     vault,
+    signInKeep,
     prices,
     providers,
     redact,
