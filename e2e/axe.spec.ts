@@ -152,6 +152,15 @@ const others: readonly Place[] = [
     ],
   },
   {
+    url: () => '/settings/mcp/callback',
+    states: [
+      {
+        name: 'Sign-in',
+        ready: (page) => expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible(),
+      },
+    ],
+  },
+  {
     url: () => '/nowhere',
     states: [
       {

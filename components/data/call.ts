@@ -45,9 +45,13 @@ type BodyOf<Row> = Row extends { body?: infer B }
       : never
   : never
 type QueryOf<Row> = Row extends { query?: infer Q extends z.ZodType } ? z.output<Q> : undefined
-type JsonOf<Content> = Content extends z.ZodType | { allAsJson: z.ZodType }
-  ? z.output<Content extends { allAsJson: infer S } ? S : Content>
-  : never
+type JsonOf<Content> = Content extends z.ZodType
+  ? z.output<Content>
+  : Content extends
+        | { allAsJson: infer S extends z.ZodType }
+        | { kind: 'withCookie'; schema: infer S extends z.ZodType }
+    ? z.output<S>
+    : never
 
 /** The JSON type of a route's answer; undefined for a route without one. */
 type AnswerOf<R extends Route> = UndefinedIfNever<JsonOf<Rows[R]['gives'][keyof Rows[R]['gives']]>>

@@ -7,6 +7,14 @@ import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { RegisterDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
+import type {
+  AddMcpServer,
+  ConsentToMcpServer,
+  DecideMcpTools,
+  ImportMcpServers,
+  SaveMcpServer,
+} from '#lib/wire/mcp-servers'
+import type { BeginMcpSignIn, FinishMcpSignIn } from '#lib/wire/mcp-sign-in'
 import type { TestModel } from '#lib/wire/model-test'
 import type { EditPlan } from '#lib/wire/plan'
 import type { SaveProvider } from '#lib/wire/providers'
@@ -158,6 +166,32 @@ const providers = {
     call('POST /api/providers/{name}/test-model', { params: { name }, body, signal }),
 }
 
+const mcpServers = {
+  list: (signal?: AbortSignal) => call('GET /api/mcp-servers', { signal }),
+  /** With its tools, and the agents that use it. */
+  get: (name: string, signal?: AbortSignal) =>
+    call('GET /api/mcp-servers/{name}', { params: { name }, signal }),
+  add: (body: AddMcpServer) => call('POST /api/mcp-servers', { body }),
+  save: (name: string, body: SaveMcpServer) =>
+    call('PUT /api/mcp-servers/{name}', { params: { name }, body }),
+  remove: (name: string) => call('DELETE /api/mcp-servers/{name}', { params: { name } }),
+  /** With `preview`, only reports what would happen. */
+  importJson: (body: ImportMcpServers) => call('POST /api/mcp-servers/import', { body }),
+  /** Connects it and lists its tools. */
+  test: (name: string, signal?: AbortSignal) =>
+    call('POST /api/mcp-servers/{name}/test', { params: { name }, signal }),
+  /** Confirms one command; throws `conflict` if it has changed since. */
+  consent: (name: string, body: ConsentToMcpServer) =>
+    call('POST /api/mcp-servers/{name}/consent', { params: { name }, body }),
+  decide: (name: string, body: DecideMcpTools) =>
+    call('POST /api/mcp-servers/{name}/tools', { params: { name }, body }),
+  /** Throws with the path `clientId` if a person must register Loopwright at the service. */
+  signIn: (name: string, body: BeginMcpSignIn) =>
+    call('POST /api/mcp-servers/{name}/sign-in', { params: { name }, body }),
+  finishSignIn: (body: FinishMcpSignIn) => call('POST /api/mcp-sign-in', { body }),
+  signOut: (name: string) => call('POST /api/mcp-servers/{name}/sign-out', { params: { name } }),
+}
+
 const secrets = {
   list: (signal?: AbortSignal) => call('GET /api/secrets', { signal }),
   save: (name: string, body: SaveSecret) => call('PUT /api/secrets/{name}', { params: { name }, body }),
@@ -170,6 +204,7 @@ export const api = {
   threads,
   databases,
   providers,
+  mcpServers,
   secrets,
   /** The models of all ready providers; the server caches the answer for a while. */
   models: (signal?: AbortSignal) => call('GET /api/models', { signal }),

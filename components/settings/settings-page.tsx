@@ -1,6 +1,6 @@
 'use client'
 /**
- * The Settings page: models and their keys, secrets, databases, prices, appearance, and facts about the
+ * The Settings page: models and their keys, secrets, databases, MCP servers, prices, appearance, and facts about the
  * server.
  */
 import Link from 'next/link'
@@ -11,6 +11,7 @@ import type { Theme } from '#components/ui/theme'
 import { About } from './about'
 import { Appearance } from './appearance'
 import { Databases } from './databases'
+import { McpServers } from './mcp/mcp-servers'
 import { Models } from './models'
 import type { WantedPrice } from './price-draft'
 import { Prices } from './prices'
@@ -29,6 +30,7 @@ const parts = [
   { id: 'models', title: 'Models' },
   { id: 'secrets', title: 'Secrets' },
   { id: 'databases', title: 'Databases' },
+  { id: 'mcp', title: 'MCP servers' },
   { id: 'prices', title: 'Prices' },
   { id: 'appearance', title: 'Appearance' },
   { id: 'about', title: 'About' },
@@ -72,6 +74,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="SQLite files on the server’s machine that the SQL tools may read. They are opened read-only."
         >
           <Databases />
+        </Part>
+        <Part
+          id="mcp"
+          about="Programs and services that bring tools of their own, over the Model Context Protocol. An agent uses those that you wire to it. Each program is confirmed once, and tools that change are off until you have looked at them."
+        >
+          <McpServers />
         </Part>
         <Part
           id="prices"
