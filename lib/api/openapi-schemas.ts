@@ -121,6 +121,7 @@ const answered = {
   ModelTest: modelTests.modelTest,
   RestoredRuns: runs.restoredRuns,
   Run: runs.runView,
+  Plan: heldPlan,
   RunChoices: runs.runChoices,
   RunEvent: runEvent,
   RunList: runs.runList,

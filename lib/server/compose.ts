@@ -163,6 +163,7 @@ export function compose({
     },
   })
   const address = () => publicOrigin ?? addressOf(environment.host, port)
+  const tryTools = [...parts.tools, ...parts.toolkits.flatMap(({ tools = [] }) => tools)]
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()
   const days = createSeenDays(stores.settings, clock)
@@ -250,7 +251,7 @@ export function compose({
         asked,
       ),
     decompile: (config) => compiling.decompile(config),
-    tryTool: (asked) => tryTool({ tools: parts.tools, ports: tryPorts, clock, redact }, asked),
+    tryTool: (asked) => tryTool({ tools: tryTools, ports: tryPorts, clock, redact }, asked),
     trouble: () => stores.health.check()?.message,
     settings,
     saveSettings: (body) => {

@@ -215,6 +215,8 @@ export interface Tool {
   /** False: neither the palette nor the model is shown the tool; it can still be used by its name. */
   readonly visible?: boolean
   readonly hint?: StepHint
+  /** It changes or shows what belongs to the run itself, so the result of one call cannot serve for another. */
+  readonly changesRun?: true
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
@@ -244,6 +246,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   core?: boolean
   visible?: boolean
   hint?: StepHint
+  changesRun?: true
   reading?: Reading<z.output<S>>
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>

@@ -222,6 +222,15 @@ describe('S4-14 an entry', () => {
   })
 })
 
+it('X-12 a tool that changes the run is never answered from the cache', async () => {
+  const cached = async (own: Partial<Tool>) => {
+    const given = { toolkit: builtin, entry: entry({ tools: ['a.one'], cache: true }), index: 0 }
+    const opened = await openEntry(given, { tools: [{ ...named('a.one'), ...own }] })
+    return opened.ok && opened.value[0]?.cache === true
+  }
+  expect([await cached({}), await cached({ changesRun: true })]).toEqual([true, false])
+})
+
 describe('S0-08 where a tool comes in the list', () => {
   const standing = async (own: Partial<Tool>, more: Partial<ToolEntry> = {}) => {
     const [bound] = await openOne({ ...named('a.one'), ...own }, more)

@@ -125,7 +125,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...classOf(own, entry),
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,
     ...(entry.retry !== undefined && { retry: entry.retry }),
-    ...(entry.cache === true && { cache: true }),
+    ...(entry.cache === true && !tool.changesRun && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
     ...(ends && { ends }),

@@ -73,10 +73,10 @@ type Definition<S extends z.ZodObject> = Pick<
   'name' | 'label' | 'description' | 'input' | 'run' | 'hint'
 >
 
-/** Nothing outside the run changes, so nobody is asked; a change must still not be made twice at once. */
+/** Nothing outside the run changes, so nobody is asked before a call. */
 function notebookTool<S extends z.ZodObject>(definition: Definition<S>): Tool {
   const common = { keywords: ['plan', 'notebook', 'subtask'], icon: 'list-checks' }
-  return tool({ ...common, risk: 'read', effect: 'idempotent', ...definition })
+  return tool({ ...common, risk: 'read', changesRun: true, ...definition })
 }
 
 /** A change of the plan that is worked on. */

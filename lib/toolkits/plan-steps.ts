@@ -84,8 +84,9 @@ export const planSteps = tool({
   description:
     'Keeps a plan for a task of several steps. Make a plan before you begin a task that needs more than two steps, keep one step in progress at a time, and finish the plan when the task is done.',
   icon: 'list-checks',
+  // Nothing outside the run changes, so nobody is asked before a call.
   risk: 'read',
-  effect: 'idempotent',
+  changesRun: true,
   aliases: ['planning'],
   hint,
   input,

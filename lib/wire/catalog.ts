@@ -63,6 +63,8 @@ const tool = z.strictObject({
   icon: z.string(),
   ...toolClass,
   timeoutSeconds: z.number(),
+  weight: z.int().optional(),
+  visible: z.boolean().optional(),
   parameters: jsonSchema,
   samples: z.array(z.string()).optional(),
 })

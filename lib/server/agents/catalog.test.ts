@@ -133,7 +133,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'mcp' }] },
-      'unknown_part tools/0/use: There is no toolkit "mcp"; there are: builtin, code.',
+      'unknown_part tools/0/use: There is no toolkit "mcp"; there are: builtin, code, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },

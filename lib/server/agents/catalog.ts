@@ -81,6 +81,7 @@ function catalogTool({ reading, ...tool }: Tool, use: string): CatalogTool {
     ends: _ends,
     core: _core,
     hint: _hint,
+    changesRun: _own,
     ...shown
   } = tool
   return { ...shown, ...(reading && { canOnlyRead: true }), use }

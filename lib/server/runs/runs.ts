@@ -1,6 +1,5 @@
 /** All runs of this server: created, watched, cancelled, stopped with the server and resumed. */
 import { setMaxListeners } from 'node:events'
-import { storeFault } from '#db/fault'
 import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
 import type { Feedback } from '#lib/spec/feedback'
@@ -27,6 +26,7 @@ import { storeFork } from './run-fork'
 import { createFreshRuns } from './run-fresh'
 import { messagesOfRun, storedPages } from './run-history'
 import { createPeople } from './run-people'
+import { markCancelling, markDrained } from './run-marks'
 import { editPlan } from './run-plan'
 import { createQueue, type Queue } from './run-queue'
 import { rateRun } from './run-rating'
@@ -336,7 +336,7 @@ function refuseWhenFull({ context, draining, endings, queue, longest }: House): 
 function cancelRun(house: House, id: string): void {
   const { context, queue, endings } = house
   const row = rowOf(context.stores, id)
-  if (!markCancelling(house, id)) return
+  if (!markCancelling(context.stores, id, house.cancelled)) return
   const atWork = queue.atWork(id)
   if (atWork !== undefined) {
     atWork.controller.abort('cancel')
@@ -354,26 +354,6 @@ function cancelRun(house: House, id: string): void {
   // It was at work before a restart, or waits for a person: its loop gives every open call a result and ends.
   const reason = inLine === undefined || inLine.reason === 'decided' ? 'decided' : undefined
   queue.start(id, liveOf({ ...row, cancelling: true }, reason))
-}
-
-/** False when there is nothing to cancel. A disk that cannot be written must not keep a run from stopping. */
-function markCancelling({ context, cancelled }: House, id: string): boolean {
-  try {
-    return context.stores.runs.markCancelling(id)
-  } catch (error) {
-    if (storeFault(error) === undefined) throw error
-    cancelled.add(id)
-    return true
-  }
-}
-
-/** Without the mark, the next start treats the stop as a crash, which is less harmful than not stopping. */
-function markDrained(stores: Stores, ids: readonly string[]): void {
-  try {
-    stores.runs.markDrained(ids)
-  } catch (error) {
-    if (storeFault(error) === undefined) throw error
-  }
 }
 
 function viewOf({ context, endings, queue }: House, id: string): RunView {
