@@ -36,7 +36,7 @@ async function resultsOf(url: string, agent: string): Promise<string[]> {
   return events.flatMap(({ data }) => (data.type === 'call.finished' ? [String(data.callId)] : [])).sort()
 }
 
-test('S0-20 in the builder a person chooses, fills in a form that is checked, and declines; the trace tells all three', async ({
+test('S0-33 in the builder a person chooses, fills in a form that is checked, and declines; the trace tells all three', async ({
   page,
   baseURL,
 }) => {
@@ -66,7 +66,7 @@ test('S0-20 in the builder a person chooses, fills in a form that is checked, an
   expect(await resultsOf(url, agent)).toEqual(['call_1_1', 'call_1_2', 'call_1_3'])
 })
 
-test('S0-20 in the chat on a phone a question is answered with the keyboard, and the page says that it waits', async ({
+test('S0-33 in the chat on a phone a question is answered with the keyboard, and the page says that it waits', async ({
   page,
   baseURL,
 }) => {
@@ -92,7 +92,7 @@ test('S0-20 in the chat on a phone a question is answered with the keyboard, and
   await expect(page.getByTestId('answer')).toContainText('Thank you.')
 })
 
-test('S0-20 F2: a question waits through kill -9, and is answered on the page of its run', async ({ page }) => {
+test('S0-33 F2: a question waits through kill -9, and is answered on the page of its run', async ({ page }) => {
   const server = await ownServer()
   try {
     await server.start()

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button'
 import { problemsOf } from '#lib/graph/validate'
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import styles from './ask-card.module.css'
-import { firstValues } from './first-values'
+import { firstValues, inFieldOrder } from './first-values'
 
 export interface InputFormProps {
   readonly schema: JsonSchema
@@ -32,7 +32,7 @@ export function InputForm({ schema, isSaying, children, onSend }: InputFormProps
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (isFit && !isSaying) onSend(values)
+        if (isFit && !isSaying) onSend(inFieldOrder(schema, values))
       }}
     >
       {isKnown && isObject(values) ? (
@@ -56,7 +56,7 @@ export function InputForm({ schema, isSaying, children, onSend }: InputFormProps
         />
       )}
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" disabled={isSaying || (isTried && !isFit)}>
+        <Button type="submit" variant="primary" disabled={isSaying}>
           Send
         </Button>
         {children}

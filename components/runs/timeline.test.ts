@@ -87,6 +87,39 @@ describe('a stored run as time', () => {
     ])
   })
 
+  it('knows that a call does nothing while it waits for a reply', () => {
+    const call = { ...started, callId: 'c1', name: 'human.ask', node: 'tools/0' }
+    const question: EventBody = {
+      type: 'input.requested',
+      callId: 'c1',
+      tool: 'human.ask',
+      inputId: 'a',
+      from: 'tool',
+      question: 'Which?',
+    }
+    const reply: EventBody = {
+      type: 'input.given',
+      callId: 'c1',
+      inputId: 'a',
+      action: 'answer',
+      by: 'person',
+    }
+    const end = { ...finished, callId: 'c1', name: 'human.ask', node: 'tools/0' }
+    const { waits, idle } = timelineOf(
+      events(
+        [0, begin],
+        [0, stepStarted],
+        [1, call],
+        [2, question],
+        [60, reply],
+        [61, end],
+        [62, stepFinished],
+      ),
+    )
+    expect(waits).toEqual([{ from: 2_000, to: 60_000 }])
+    expect(idle).toEqual([{ from: 2_000, to: 60_000 }])
+  })
+
   it('knows the waits in which nothing else happened', () => {
     expect(run.idle).toEqual([{ from: 5_000, to: 9_000 }])
     const other = { callId: 'c2', name: 'look', node: 'tools/0' } as const

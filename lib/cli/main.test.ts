@@ -181,6 +181,31 @@ describe('loopwright run', () => {
     expect(terminal.said).toBe('')
   })
 
+  it('S0-33 puts questions of the agent to the person at the terminal, and declines them where nobody is', async () => {
+    const ask = (question: string, more: object) => ({ name: 'human.ask', args: { question, ...more } })
+    const form = { type: 'object', properties: { guests: { type: 'integer' } }, required: ['guests'] }
+    write('asks.json', [
+      { calls: [ask('Which trip?', { choices: ['Lisbon', 'Porto'] }), ask('For how many?', { form })] },
+      { text: 'Booked.' },
+    ])
+    write('asker.json', { name: 'asker', tools: [{ use: 'builtin', tools: ['human.ask'] }] })
+    const played = async (given: { input?: string; isInteractive?: boolean }, ...more: string[]) => {
+      const terminal = testTerminal({ folder, ...given })
+      const code = await main(['run', 'asker.json', 'x', '--script', 'asks.json', ...more], terminal)
+      return { code, said: terminal.said, printed: terminal.printed }
+    }
+    const person = await played({ input: '2\nmany\n3\n', isInteractive: true })
+    expect([person.code, person.printed]).toEqual([0, 'Booked.\n'])
+    expect(person.said).toMatch(/1\) Lisbon\n {2}2\) Porto\n/)
+    expect(person.said).toContain('human.ask ok')
+    expect(person.said).toContain('The values do not fit the form: "guests" is')
+    expect(person.said).toMatch(/Porto[\s\S]*\{"guests":3\}/)
+    for (const alone of [await played({}), await played({ isInteractive: true }, '--non-interactive')]) {
+      expect([alone.code, alone.printed]).toEqual([0, 'Booked.\n'])
+      expect(alone.said).toContain('Nobody can be asked here, since there is no terminal.')
+    }
+  })
+
   it('S3-17 asks a person where one sits there, and rejects what nobody can be asked about', async () => {
     write('turns.json', turns)
     const math = [{ use: 'builtin', tools: ['math.*'] }]

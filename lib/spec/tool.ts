@@ -74,7 +74,7 @@ export type ToolOutput = WithMetadata &
   )
 
 /** What a body asked before, and what a person replied to it. */
-export interface Answered {
+export interface GivenReplies {
   readonly state?: JsonValue
   /** By the `inputId` that the body gave each question. */
   readonly replies: Readonly<Record<string, InputReply>>
@@ -133,7 +133,7 @@ export interface ToolContext {
    */
   ask?(question: InputQuestion): Promise<InputReply>
   /** Present when this call runs again with the replies to the questions of its output `asks`. */
-  readonly answered?: Answered
+  readonly answered?: GivenReplies
   /** Reports a file that the call has made or changed, after it is kept. */
   created(artifact: Artifact): void
   /** For a body that is a run of its own; absent outside a run, where a person tries a tool. */

@@ -40,7 +40,7 @@ export function refusalOf({
 }
 
 const secretWords = [
-  /pass(word|wd|phrase|code)/,
+  /pass_?(word|wd|phrase|code)/,
   /(^|_)pwd($|_)/,
   /secret/,
   /(^|_)token($|_)/,

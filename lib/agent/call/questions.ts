@@ -12,7 +12,7 @@ import { runningInBackground } from '../state/background'
 import { lostInputsOf, nextRound, openInputsOf } from '../state/input-fold'
 import type { Replied } from './decisions'
 import { mostQuestionsOfCall, refusalOf, tooMany } from './question-rules'
-import type { Asking } from './running'
+import type { AskingBody } from './running'
 
 /** Records the questions with which a body ended. The call rests until each has a reply. */
 export function* askRound(
@@ -32,7 +32,7 @@ export function* askRound(
 /** Records a question of a body at work, which goes on with the reply. */
 export function* askAtWork(
   engine: Engine,
-  { call, tool, question, reply }: Asking,
+  { call, tool, question, reply }: AskingBody,
 ): Generator<RunEvent, void> {
   const read = inputQuestion.safeParse(question)
   if (!read.success) return reply({ action: 'decline', text: 'The question cannot be read.' })

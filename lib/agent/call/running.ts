@@ -45,7 +45,7 @@ export type Ended = WithMetadata &
 export type EndedWithResult = Exclude<Ended, { status: 'asks' }>
 
 /** A question of a body at work. */
-export interface Asking {
+export interface AskingBody {
   readonly call: CallState
   readonly tool: BoundTool
   readonly question: InputQuestion
@@ -90,7 +90,7 @@ export type Happening =
   | ({ readonly type: 'done' } & Ran)
   /** `background`: calls in the background have something to report. */
   | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' | 'background' }
-  | ({ readonly type: 'asked' } & Asking)
+  | ({ readonly type: 'asked' } & AskingBody)
   /** An event of the run inside a call. */
   | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
   | ({ readonly type: 'plan' } & PlanWish)

@@ -9,8 +9,8 @@ import type { Block } from '#lib/spec/message'
 import type { Plan } from '#lib/spec/plan'
 import type { CallState, RunState } from '#lib/spec/state'
 import {
-  type Answered,
   type CallingRun,
+  type GivenReplies,
   type InnerRun,
   maxNoteChars,
   type PlanChange,
@@ -96,7 +96,7 @@ interface Doing {
 
 interface Try extends Doing {
   /** The replies with which the body runs again. */
-  readonly answered: Answered | undefined
+  readonly answered: GivenReplies | undefined
 }
 
 async function tryAll(
@@ -107,7 +107,7 @@ async function tryAll(
   const { deps } = engine
   const { stop, atWork } = doing
   const waits = waitsOf(engine, beginning.tool)
-  let answered: Answered | undefined = answeredOf(beginning.call)
+  let answered: GivenReplies | undefined = answeredOf(beginning.call)
   for (let tries = 1; ; tries++) {
     const ended = await tryOnce(engine, beginning, { ...doing, answered })
     if (ended.status === 'asks') {
@@ -135,7 +135,7 @@ async function replies(
   beginning: Beginning,
   { stop, atWork }: Doing,
   { questions, state }: Extract<Ended, { status: 'asks' }>,
-): Promise<Answered> {
+): Promise<GivenReplies> {
   const given = await Promise.all(
     questions.map(async (each) => [each.inputId, await reply(beginning, { stop, atWork }, each)] as const),
   )
@@ -227,7 +227,7 @@ interface Trying {
   readonly over: Stopping
   readonly hider: Hider
   readonly atWork: AtWork
-  readonly answered: Answered | undefined
+  readonly answered: GivenReplies | undefined
 }
 
 function contextOf(

@@ -2,7 +2,7 @@
 import type { EventOf } from '#lib/spec/event'
 import type { AskedInput } from '#lib/spec/input'
 import type { CallState, RunState } from '#lib/spec/state'
-import type { Answered } from '#lib/spec/tool'
+import type { GivenReplies } from '#lib/spec/tool'
 import { beginWait, endWait, isWaiting } from './waiting'
 
 export function inputRequested(state: RunState, event: EventOf<'input.requested'>): RunState {
@@ -83,14 +83,14 @@ export function nextRound(call: CallState): number {
 }
 
 /** The last round of questions that was answered as a whole, as the body reads it when it runs again. */
-export function answeredOf(call: CallState): Answered | undefined {
+export function answeredOf(call: CallState): GivenReplies | undefined {
   return answeredRound(call)?.answered
 }
 
 /** The same with the number of the round. */
 export function answeredRound(
   call: CallState,
-): { readonly number: number; readonly answered: Answered } | undefined {
+): { readonly number: number; readonly answered: GivenReplies } | undefined {
   const round = roundsOf(call).findLast(
     (each) => isComplete(each) && each.every(({ given }) => given !== undefined && given.by !== 'restart'),
   )

@@ -45,7 +45,7 @@ function sent(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
 }
 
-test('S0-20 F2: a question waits through kill -9, and its call of class effect goes on once with the reply', async () => {
+test('S0-33 F2: a question waits through kill -9, and its call of class effect goes on once with the reply', async () => {
   expect((await life('begin', '"input.requested"')).wasKilled).toBe(true)
   const { events } = await life('reply')
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed' })

@@ -23,7 +23,7 @@ export interface AnswersContext extends Pick<RunsContext, 'engine' | 'assemble' 
   goOn(row: RunRow): void
 }
 
-export interface Answer {
+export interface PersonsAnswer {
   /**
    * Whether the same answer is on record already. Throws an AppError when another one is, or when there is
    * nothing to answer.
@@ -38,7 +38,11 @@ export interface Answer {
 }
 
 /** Resolves when the answer is on record. */
-export async function answerRun(context: AnswersContext, runId: string, answer: Answer): Promise<void> {
+export async function answerRun(
+  context: AnswersContext,
+  runId: string,
+  answer: PersonsAnswer,
+): Promise<void> {
   for (;;) {
     context.journal.flush()
     const { row, state } = readRun(context, runId)
@@ -66,7 +70,7 @@ export function readRun(
 async function record(
   { journal, clock, goOn }: AnswersContext,
   row: RunRow,
-  { state, answer }: { state: RunState; answer: Answer },
+  { state, answer }: { state: RunState; answer: PersonsAnswer },
 ): Promise<void> {
   // The events were read without deltas, so the last number comes from the row.
   state.seq = row.seq

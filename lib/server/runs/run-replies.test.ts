@@ -78,7 +78,7 @@ function all<T extends EventType>(id: string, type: T): EventOf<T>[] {
 const reply = (id: string, said: Parameters<House['runs']['reply']>[2]) =>
   house.runs.reply(id, 'call_1_1', said)
 
-describe('a run that waits for a reply (S0-20)', () => {
+describe('a run that waits for a reply (S0-33)', () => {
   it('says what it waits for, takes a bare text, and goes on', async () => {
     const id = await begin()
     expect(house.runs.get(id).pending).toEqual([
