@@ -10,6 +10,7 @@ import { LongText } from '#components/ui/long-text'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
 import { lineOf } from '#lib/spec/line'
+import { visible } from '#lib/spec/visible'
 import type { GiveReply } from '#lib/wire/runs'
 import styles from './ask-card.module.css'
 import own from './input-card.module.css'
@@ -86,10 +87,10 @@ export function InputCard({ waiting: { call, step, at, input }, reply }: InputCa
         {url !== undefined && <Address url={url} who={server ?? call.name} />}
         {choices !== undefined && schema === undefined && (
           <ul className={own.choices} aria-label="Choices">
-            {choices.map((each) => (
+            {[...new Set(choices)].map((each) => (
               <li key={each}>
                 <button type="button" disabled={isSaying} onClick={() => answer({ text: each })}>
-                  {each}
+                  {visible(each)}
                 </button>
               </li>
             ))}
@@ -129,7 +130,7 @@ function Address({ url, who }: { url: string; who: string }) {
         <Line text={who} /> asks you to open this address:
       </p>
       <a href={url} target="_blank" rel="noopener noreferrer">
-        {url}
+        {visible(url)}
       </a>
     </div>
   )

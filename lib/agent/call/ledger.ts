@@ -340,14 +340,16 @@ export class Ledger implements RunningCalls {
 
   /** While all that is left at work waits for a person, other runs may use this run's slot. */
   async #nextItem(): Promise<Happening | StreamPiece> {
-    const { deps, signal } = this.#engine
-    const bodies = [...this.#bodies.values()]
-    const isAlone = bodies.length > 0 && !this.#places.isWaiting && !this.#awaitsRoom
-    if (deps.aside === undefined || !isAlone || !bodies.every(({ call }) => isAskingAtWork(call)))
-      return this.#feed.take()
+    const { deps, signal, state } = this.#engine
+    const isAlone = state.waiting > 0 && !this.#places.isWaiting && !this.#awaitsRoom
+    if (deps.aside === undefined || !isAlone || !this.#onlyAsks()) return this.#feed.take()
     const taken = this.#feed.take()
     await deps.aside(async () => void (await taken), signal)
     return taken
+  }
+
+  #onlyAsks(): boolean {
+    return this.#bodies.size > 0 && [...this.#bodies.values()].every(({ call }) => isAskingAtWork(call))
   }
 
   #breakOff(): void {

@@ -30,6 +30,12 @@ describe('fields that seem to ask for a secret', () => {
     expect(secretFields(form({ [name]: field }))).toEqual(isSecret ? [name] : [])
   })
 
+  test('are found inside other fields', () => {
+    const inner = { type: 'object', properties: { token: { type: 'string' } } }
+    expect(secretFields(form({ login: inner }))).toEqual(['token'])
+    expect(secretFields(form({ logins: { type: 'array', items: inner } }))).toEqual(['token'])
+  })
+
   test('are named in the reason, and no schema at all is fine', () => {
     const schema = form({ user: { type: 'string' }, password: { type: 'string' }, token: { type: 'string' } })
     expect(refusalOf({ from: 'server', server: 'shop', schema })).toMatch(

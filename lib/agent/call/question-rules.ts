@@ -52,17 +52,24 @@ const secretWords = [
   /card_?number/,
 ]
 
+/** How deep fields inside fields are looked at. A form that a person can fill in is never deeper. */
+const deepest = 8
+
 /** Fields of a form that seem to ask for a secret, by their names, titles or formats. */
-export function secretFields(schema: JsonObject | undefined): string[] {
-  const { properties } = schema ?? {}
+export function secretFields(schema: JsonObject | undefined, depth = 0): string[] {
+  const { properties, items } = schema ?? {}
+  if (depth > deepest) return []
+  if (isObject(items)) return secretFields(items, depth + 1)
   if (!isObject(properties)) return []
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const { title, type, format, writeOnly } = isObject(field) ? field : {}
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = isObject(value) ? value : {}
+    const { title, type, format, writeOnly } = field
     if (format === 'password' || writeOnly === true) return [name]
     // A number of tokens or a choice whether to use a password is no secret.
     if (type === 'boolean' || type === 'integer' || type === 'number') return []
     const isSecret = (text: string) => secretWords.some((word) => word.test(wordsOf(text)))
-    return isSecret(name) || (typeof title === 'string' && isSecret(title)) ? [name] : []
+    if (isSecret(name) || (typeof title === 'string' && isSecret(title))) return [name]
+    return secretFields(field, depth + 1)
   })
 }
 

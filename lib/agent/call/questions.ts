@@ -116,7 +116,7 @@ export function* closeLostInputs({ state, emit }: Engine): Generator<RunEvent, v
     for (const { inputId } of lostInputsOf(call)) yield emit(closedEvent(call, inputId, 'restart'))
 }
 
-export function closedEvent({ id }: CallState, inputId: string, by: 'cancel' | 'restart'): EventBody {
+function closedEvent({ id }: CallState, inputId: string, by: 'cancel' | 'restart'): EventBody {
   return { type: 'input.given', callId: id, inputId, action: 'cancel', by }
 }
 

@@ -114,6 +114,7 @@ async function tryAll(
       if (beginning.call.background === undefined || stop.aborted) return { ended, tries }
       // The step goes on without a call in the background, so the call itself waits for the replies.
       answered = await replies(beginning, doing, ended)
+      if (stop.aborted) return { ended, tries }
       tries -= 1
       continue
     }
