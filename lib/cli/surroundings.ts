@@ -49,13 +49,14 @@ export function openSurroundings(
     allowHosts: outbound.value.allowHosts,
   })
   const databases = shared.sql.databases()
+  const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined
   const missing = (name: string) =>
     `There is no database "${name}" here, only ${databases.join(', ')}. Name the data folder of a server that has it with --data.`
   const value: CliSurroundings = {
     models,
     ports: shared,
     lacksOf: (config) =>
-      readiness(config, { databases, missing, ...models }, parts).map((each) => ({
+      readiness(config, { databases, missing, hasMcpServer, ...models }, parts).map((each) => ({
         ...each,
         message: forTerminal(each.message, modelPlace(config.model, parts.providers)),
       })),

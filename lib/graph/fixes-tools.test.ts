@@ -73,3 +73,21 @@ test('the demo model answers beside one that is switched off, whose wire stays',
   expect(after?.edges.map(({ from }) => from.node)).toEqual(['m', 'model_1'])
   expect(after && check(after, catalog).map(({ code }) => code)).not.toContain('model_missing')
 })
+
+test('S4-15 a tool that is listed and taken out at once is offered, or left out, by a fix', () => {
+  const graph = drawing(
+    [agent, node('t', 'tool:mcp', { server: 'files', enable: ['read', 'write'], disable: ['write'] })],
+    [['t', 'a']],
+  )
+  const kinds = catalog.kinds.map((kind) =>
+    kind.kind === 'tool:mcp' ? { ...kind, scope: { ...kind.scope, without: 'disable' } } : kind,
+  )
+  const withTwoLists = { ...catalog, kinds }
+  const [found] = check(graph, withTwoLists).filter(({ code }) => code === 'tool_both_ways')
+  const fixes = found === undefined ? [] : fixesFor(found, graph, withTwoLists)
+  expect(fixes.map(({ label }) => label)).toEqual(['Offer them', 'Leave them out'])
+  const configs = fixes.map(
+    (fix) => fix.apply(graph, withTwoLists).graph.nodes.find(({ id }) => id === 't')?.config,
+  )
+  expect(configs).toMatchObject([{ enable: ['read', 'write'] }, { enable: ['read'], disable: ['write'] }])
+})

@@ -372,7 +372,7 @@ const without = [
   'canvas_unknown',
 ]
 /** Tested in fixes-tools.test.ts. */
-const ofTools = ['setting_unmatched', 'allow_denied']
+const ofTools = ['setting_unmatched', 'allow_denied', 'tool_both_ways']
 
 test('every code of the checks has a fix, or a reason for none', () => {
   const folder = path.resolve('lib/graph')

@@ -17,7 +17,7 @@ import {
 } from './fixes/nodes'
 import { allowFixes, globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
-import { classFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
+import { bothWaysFixes, classFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, placeFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
 type Fixer = (finding: FixableFinding) => Fix[]
@@ -52,6 +52,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   setting_unmatched: perToolFixes,
   class_contradiction: classFixes,
   class_lowered: classFixes,
+  tool_both_ways: bothWaysFixes,
   parameters_invalid: parametersFixes,
   schema_invalid: schemaFixes,
   config_invalid: settingFixes,

@@ -1,10 +1,11 @@
 /** One connection to one server: it lists tools, calls them, and passes on what the server says meanwhile. */
 import type {
-  CallToolResult,
+  CallToolRequestParams as CallToolParams,
   Client,
   ElicitRequest,
   ElicitResult,
   Progress,
+  RequestOptions,
   StandardSchemaV1,
   Transport,
 } from '@modelcontextprotocol/client'
@@ -12,10 +13,18 @@ import type { McpCall } from '#lib/spec/mcp'
 import type { ToolOutput } from '#lib/spec/tool'
 import { outputOf } from './content'
 import { failedCall, isDisconnected } from './faults'
-import { clientInfo, clientOptions, OpeningFault, open, type Verdict } from './opening'
+import { clientInfo, clientOptions, type EraVerdict, OpeningFault, open } from './opening'
 import type { ProcessRecords } from './processes'
-import { questionOf, resultOf } from './questions'
-import { loadSdk, type Sdk } from './sdk'
+import {
+  type Answers,
+  answersOf,
+  type CallResult,
+  questionOf,
+  questionsOutput,
+  resultOf,
+  urlQuestions,
+} from './questions'
+import { type ClientSdk, loadSdk } from './sdk'
 import type { McpAccess, McpServerInfo } from './servers'
 import { StdioTransport } from './stdio-transport'
 import { readToolList, type ToolList, type ToolPage } from './tool-list'
@@ -24,7 +33,7 @@ interface ConnectionGiven {
   readonly name: string
   readonly access: McpAccess
   readonly records: ProcessRecords
-  readonly verdict?: Verdict | undefined
+  readonly verdict?: EraVerdict | undefined
   /** The version of this program. */
   readonly version: string
   readonly timeoutMs: number
@@ -40,16 +49,20 @@ export type CallOutcome = ToolOutput | 'disconnected'
 /** A call has no time limit but its signal; the package's default would end it after a minute. */
 const noTimeout = 2 ** 31 - 1
 
+/** How often, and after which wait, a call is sent again to a server that has not begun it. */
+const mostBusyTries = 3
+const busyMs = 1_000
+
 /** The shortest time between two updates of the progress of a call. */
 const progressMs = 100
 const maxProgressChars = 500
 const maxInstructionChars = 4_000
 
-export class Connection {
+export class McpConnection {
   readonly info: McpServerInfo
-  readonly verdict: Verdict
+  readonly verdict: EraVerdict
   readonly #given: ConnectionGiven
-  readonly #sdk: Sdk
+  readonly #sdk: ClientSdk
   readonly #client: Client
   readonly #transport: Transport
   /** Calls under way whose server may ask a person something. */
@@ -58,7 +71,7 @@ export class Connection {
   /** Set while the loss of the connection matters to anybody. */
   #isOpen = false
 
-  private constructor(given: ConnectionGiven, sdk: Sdk, parts: ConnectionParts) {
+  private constructor(given: ConnectionGiven, sdk: ClientSdk, parts: ConnectionParts) {
     const { client, transport, verdict, asking } = parts
     this.#given = given
     this.#sdk = sdk
@@ -78,7 +91,7 @@ export class Connection {
   }
 
   /** Throws an `OpeningFault`. */
-  static async open(given: ConnectionGiven): Promise<Connection> {
+  static async open(given: ConnectionGiven): Promise<McpConnection> {
     const sdk = await loadSdk()
     const asking = new Set<McpCall>()
     const client = () => {
@@ -94,7 +107,7 @@ export class Connection {
       return made
     }
     const opened = await open({ ...given, sdk, client })
-    const connection = new Connection(given, sdk, { ...opened, asking })
+    const connection = new McpConnection(given, sdk, { ...opened, asking })
     await connection.#listen()
     if (opened.client.transport === undefined) {
       await connection.close()
@@ -118,21 +131,25 @@ export class Connection {
     return this.#list
   }
 
-  /** Sends the call once. Never rejects. */
+  /** Sends the call once, and again only with what its server asked for. Never rejects. */
   async call(call: McpCall, signal: AbortSignal): Promise<CallOutcome> {
     if (call.ask !== undefined) this.#asking.add(call)
+    const { name, access } = this.#given
+    const metadata = { server: name, ...access.metadata }
     try {
-      const result = await this.#request(call, signal)
-      const { metadata = {} } = this.#given.access
-      return await outputOf(result, call, { server: this.#given.name, ...metadata })
+      const result = await this.#request(call, answersOf(call), signal)
+      if (result.resultType === 'input_required') return questionsOutput(result, name, metadata)
+      return await outputOf(result, call, metadata)
     } catch (error) {
       if (signal.aborted) return { ok: false, code: 'aborted', message: 'The call was stopped.' }
+      const asks = urlQuestions(error, name, this.#sdk)
+      if (asks !== undefined) return { ...asks, metadata }
       if (isDisconnected(this.#sdk, error)) {
         // Over HTTP only the request fails: nothing else tells that the session behind it is gone.
         this.#lose()
         return 'disconnected'
       }
-      return failedCall(this.#given.name, error, this.#sdk)
+      return failedCall(name, error, this.#sdk)
     } finally {
       this.#asking.delete(call)
     }
@@ -144,17 +161,30 @@ export class Connection {
     await this.#transport.close().catch(() => undefined)
   }
 
-  async #request(call: McpCall, signal: AbortSignal): Promise<CallToolResult> {
-    const params = { name: call.tool, arguments: call.args }
-    const options = { signal, timeout: noTimeout, onprogress: progressOf(call) }
-    const inputSchema = this.#list?.schemas.get(call.tool)
+  async #request(call: McpCall, answers: Answers, signal: AbortSignal, tries = 1): Promise<CallResult> {
+    const params = { name: call.tool, arguments: call.args, ...answers }
+    const options = { signal, timeout: noTimeout, onprogress: progressOf(call), allowInputRequired: true }
+    const result = await this.#send(params, options)
+    const { resultType, inputRequests = {}, requestState } = result
+    const isBusy = resultType === 'input_required' && Object.keys(inputRequests).length === 0
+    if (!isBusy || tries >= mostBusyTries) return result
+    // The server has not begun, and asks for nothing but to be called again a little later.
+    await new Promise((resolve) => setTimeout(resolve, busyMs))
+    signal.throwIfAborted()
+    return this.#request(
+      call,
+      { ...answers, ...(requestState !== undefined && { requestState }) },
+      signal,
+      tries + 1,
+    )
+  }
+
+  #send(params: CallToolParams, options: RequestOptions): Promise<CallResult> {
+    const inputSchema = this.#list?.schemas.get(params.name)
     // Only the package knows how arguments are repeated as headers. It is given the tool without its output
     // schema, so that it neither checks the result nor sends the call a second time.
     if (inputSchema !== undefined && this.#client.getProtocolEra() === 'modern')
-      return this.#client.callTool(params, {
-        ...options,
-        toolDefinition: { name: call.tool, inputSchema },
-      })
+      return this.#client.callTool(params, { ...options, toolDefinition: { name: params.name, inputSchema } })
     return this.#client.request({ method: 'tools/call', params }, anyResult, options)
   }
 
@@ -183,7 +213,7 @@ export class Connection {
 interface ConnectionParts {
   readonly client: Client
   readonly transport: Transport
-  readonly verdict: Verdict
+  readonly verdict: EraVerdict
   readonly asking: Set<McpCall>
 }
 
@@ -196,7 +226,7 @@ function anything<T>(): StandardSchemaV1<unknown, T> {
 }
 
 const anyTools = anything<ToolPage>()
-const anyResult = anything<CallToolResult>()
+const anyResult = anything<CallResult>()
 
 /** The text that people read of the progress of a call, not more often than they can read it. */
 function progressOf({ onProgress }: McpCall): (progress: Progress) => void {

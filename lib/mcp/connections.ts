@@ -1,6 +1,6 @@
 /** The connections to all servers: made when a server is used first, and shared by all runs. */
 import { type McpListing, type McpPort, unknownServer } from '#lib/spec/mcp'
-import { Connection } from './connection'
+import { McpConnection } from './connection'
 import { Link, type LinkTimes, within } from './link'
 import { createProcessRecords } from './processes'
 import type { McpServerInfo, McpServers } from './servers'
@@ -76,7 +76,7 @@ export function createConnections({ servers, version, processes, times }: Connec
         return { ok: false, code: 'mcp_unknown', message: unknownServer(server).message }
       const reached = await within(link.connect({ force: true }), signal)
       if (reached === undefined) return { ok: false, code: 'aborted', message: 'The test was stopped.' }
-      if (!(reached instanceof Connection)) return { ok: false, ...reached }
+      if (!(reached instanceof McpConnection)) return { ok: false, ...reached }
       return { ok: true, info: reached.info, listing: link.listing }
     },
     async close() {

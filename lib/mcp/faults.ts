@@ -3,7 +3,7 @@ import type { ToolOutput } from '#lib/spec/tool'
 import { isTooLarge } from './content'
 import { dropped } from './http-transport'
 import { tooLarge } from './limits'
-import type { Sdk } from './sdk'
+import type { ClientSdk } from './sdk'
 
 const maxChars = 2_000
 
@@ -20,13 +20,13 @@ export function wordsOf(error: unknown): string {
 }
 
 /** Whether an error means that the server requires a sign-in. */
-export function isUnauthorized(sdk: Sdk, error: unknown): boolean {
+export function isUnauthorized(sdk: ClientSdk, error: unknown): boolean {
   if (error instanceof sdk.UnauthorizedError) return true
   return sdk.SdkHttpError.isInstance(error) && error.status === 401
 }
 
 /** Whether an error means that the connection, or the session behind it, is gone. */
-export function isDisconnected(sdk: Sdk, error: unknown): boolean {
+export function isDisconnected(sdk: ClientSdk, error: unknown): boolean {
   if (sdk.SdkHttpError.isInstance(error)) return error.status === 404
   if (!sdk.SdkError.isInstance(error)) return error instanceof TypeError
   const { code } = error
@@ -34,7 +34,11 @@ export function isDisconnected(sdk: Sdk, error: unknown): boolean {
 }
 
 /** The output of a call that ended with an error in place of a result. */
-export function failedCall(server: string, error: unknown, sdk: Sdk): Extract<ToolOutput, { ok: false }> {
+export function failedCall(
+  server: string,
+  error: unknown,
+  sdk: ClientSdk,
+): Extract<ToolOutput, { ok: false }> {
   const words = wordsOf(error)
   if (sdk.ProtocolError.isInstance(error)) {
     if (isTooLarge(words)) return { ok: false, code: 'too_large', message: tooLarge }

@@ -1,12 +1,12 @@
 /** The transport to a server that is reached over Streamable HTTP, or over SSE where it speaks nothing newer. */
 import type { FetchLike, Transport } from '@modelcontextprotocol/client'
 import { maxMessageBytes, tooLarge } from './limits'
-import type { Sdk } from './sdk'
+import type { ClientSdk } from './sdk'
 import type { McpRoute } from './servers'
 
 type HttpRoute = Extract<McpRoute, { transport: 'http' }>
 
-export function streamableTransport(sdk: Sdk, route: HttpRoute): Transport {
+export function streamableTransport(sdk: ClientSdk, route: HttpRoute): Transport {
   const streams: Streams = { wasTooLarge: false }
   const markTooLarge = () => {
     streams.wasTooLarge = true
@@ -23,7 +23,7 @@ export function streamableTransport(sdk: Sdk, route: HttpRoute): Transport {
   return answerDropped(transport, streams)
 }
 
-export function sseTransport(sdk: Sdk, route: HttpRoute): Transport {
+export function sseTransport(sdk: ClientSdk, route: HttpRoute): Transport {
   const transport: Transport = new sdk.SSEClientTransport(
     new URL(route.url),
     optionsOf(route, () => void transport.close().catch(() => undefined)),
@@ -57,13 +57,13 @@ function answerDropped(transport: Transport, streams: Streams): Transport {
 }
 
 /** Whether an answer to the first request says that the server does not speak Streamable HTTP. */
-export function meansOlderTransport(sdk: Sdk, error: unknown): boolean {
+export function meansOlderTransport(sdk: ClientSdk, error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const status = sdk.SdkHttpError.isInstance(error) ? error.status : statusBehind(sdk, error)
   return status === 400 || status === 404 || status === 405
 }
 
-function statusBehind(sdk: Sdk, { cause }: Error): number | undefined {
+function statusBehind(sdk: ClientSdk, { cause }: Error): number | undefined {
   return sdk.SdkHttpError.isInstance(cause) ? cause.status : undefined
 }
 

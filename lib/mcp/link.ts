@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { McpCall, McpListing, McpTool, WithheldTool } from '#lib/spec/mcp'
 import type { ToolOutput } from '#lib/spec/tool'
-import { Connection } from './connection'
+import { McpConnection } from './connection'
 import { wordsOf } from './faults'
-import { OpeningFault, type Verdict } from './opening'
+import { type EraVerdict, OpeningFault } from './opening'
 import type { ProcessRecords } from './processes'
 import type { McpServers } from './servers'
 import type { ToolList } from './tool-list'
@@ -40,7 +40,7 @@ interface Failure {
   readonly code: string
 }
 
-type Reached = Connection | Failure
+type Reached = McpConnection | Failure
 
 const closed: Failure = { message: 'The connection was closed.', code: 'mcp_unavailable' }
 
@@ -48,7 +48,7 @@ export class Link {
   listing: McpListing
   readonly #name: string
   readonly #context: LinkContext
-  #connection: Connection | undefined
+  #connection: McpConnection | undefined
   #connecting: Promise<Reached> | undefined
   #closing: Promise<unknown> = Promise.resolve()
   #failure: Failure | undefined
@@ -56,7 +56,7 @@ export class Link {
   #list: ToolList | undefined
   #listedAt = 0
   #offered: McpListing | undefined
-  #verdict: Verdict | undefined
+  #verdict: EraVerdict | undefined
   #connectedAt = 0
   #losses = 0
   #failures = 0
@@ -71,7 +71,7 @@ export class Link {
     this.listing = { tools: [], withheld: [], reason: `the MCP server “${name}” is not connected yet` }
   }
 
-  get info(): Connection['info'] | undefined {
+  get info(): McpConnection['info'] | undefined {
     return this.#connection?.info
   }
 
@@ -96,7 +96,7 @@ export class Link {
   async call(call: McpCall, signal: AbortSignal): Promise<ToolOutput> {
     const reached = await within(this.#reach(), signal)
     if (reached === undefined) return { ok: false, code: 'aborted', message: 'The call was stopped.' }
-    if (!(reached instanceof Connection)) return this.#unreachable(reached)
+    if (!(reached instanceof McpConnection)) return this.#unreachable(reached)
     if (!this.listing.tools.some(({ name }) => name === call.tool)) return this.#notOffered(call.tool)
     this.#begin()
     try {
@@ -174,7 +174,7 @@ export class Link {
     if (!access.ok)
       return this.#fail({ message: access.message, code: access.code ?? 'mcp_unavailable' }, false)
     const timeoutMs = access.connectTimeoutMs ?? times.connect
-    const connection: Connection = await Connection.open({
+    const connection: McpConnection = await McpConnection.open({
       name,
       access,
       records,
@@ -206,7 +206,7 @@ export class Link {
   }
 
   /** Reads the list of a connection and decides what of it is offered. */
-  async #refresh(connection: Connection, timeoutSeconds = this.#offered?.timeoutSeconds): Promise<void> {
+  async #refresh(connection: McpConnection, timeoutSeconds = this.#offered?.timeoutSeconds): Promise<void> {
     const list = await connection.listTools()
     this.#list = list
     this.#listedAt = Date.now()
@@ -251,7 +251,7 @@ export class Link {
     }
   }
 
-  #lost(connection: Connection, why: string): void {
+  #lost(connection: McpConnection, why: string): void {
     if (this.#connection !== connection) return
     this.#connection = undefined
     clearTimeout(this.#idle)
@@ -280,7 +280,7 @@ export class Link {
     const why = this.#failure?.message ?? 'The connection was lost.'
     const late = AbortSignal.any([signal, AbortSignal.timeout(this.#context.times.back)])
     const back = this.#connecting === undefined ? undefined : await within(this.#connecting, late)
-    const now = back instanceof Connection ? 'It is connected again.' : 'It is not connected again yet.'
+    const now = back instanceof McpConnection ? 'It is connected again.' : 'It is not connected again yet.'
     const message = `The MCP server “${this.#name}” stopped while the call was under way, so whether the call had an effect is not known. ${why} ${now}`
     return { ok: false, code: 'mcp_disconnected', retryable: true, message }
   }

@@ -3,24 +3,24 @@ import type { Client, Implementation, PriorDiscovery, Transport } from '@modelco
 import { isUnauthorized, wordsOf } from './faults'
 import { meansOlderTransport, sseTransport, streamableTransport } from './http-transport'
 import type { ProcessRecords } from './processes'
-import type { Sdk } from './sdk'
+import type { ClientSdk } from './sdk'
 import type { McpAccess } from './servers'
 import { StdioTransport } from './stdio-transport'
 
 /** How a server was last reached, so that it is not asked again at each connection. */
-export interface Verdict {
+export interface EraVerdict {
   readonly prior: PriorDiscovery
   readonly isSse: boolean
   readonly at: number
 }
 
 export interface Opening {
-  readonly sdk: Sdk
+  readonly sdk: ClientSdk
   readonly access: McpAccess
   /** Makes a client for one attempt. */
   client(): Client
   readonly records: ProcessRecords
-  readonly verdict?: Verdict | undefined
+  readonly verdict?: EraVerdict | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export interface Opening {
 export interface Opened {
   readonly client: Client
   readonly transport: Transport
-  readonly verdict: Verdict
+  readonly verdict: EraVerdict
 }
 
 /** Why a server could not be connected, in words for a person. */
@@ -86,7 +86,7 @@ export async function open(opening: Opening): Promise<Opened> {
   throw failure
 }
 
-function firstAttempt(verdict: Verdict | undefined): Attempt {
+function firstAttempt(verdict: EraVerdict | undefined): Attempt {
   if (verdict === undefined || Date.now() - verdict.at > verdictMs) return {}
   return { prior: verdict.prior, isSse: verdict.isSse }
 }

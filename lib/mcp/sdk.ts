@@ -1,6 +1,6 @@
 /** The MCP client package, loaded when the first server is used. */
-export type Sdk = typeof import('@modelcontextprotocol/client')
+export type ClientSdk = typeof import('@modelcontextprotocol/client')
 
-export function loadSdk(): Promise<Sdk> {
+export function loadSdk(): Promise<ClientSdk> {
   return import('@modelcontextprotocol/client')
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { maxSchemaBytes } from './limits'
-import { type ReadPage, readToolList, type ToolPage } from './tool-list'
+import { type ReadToolPage, readToolList, type ToolPage } from './tool-list'
 
 const schema = { type: 'object', properties: {} }
 
-function pages(all: readonly ToolPage[]): { read: ReadPage; asked: (string | undefined)[] } {
+function pages(all: readonly ToolPage[]): { read: ReadToolPage; asked: (string | undefined)[] } {
   const asked: (string | undefined)[] = []
   return {
     asked,

@@ -18,10 +18,10 @@ export interface ToolPage {
   readonly nextCursor?: unknown
 }
 
-export type ReadPage = (cursor: string | undefined) => Promise<ToolPage>
+export type ReadToolPage = (cursor: string | undefined) => Promise<ToolPage>
 
 /** Ends at the last page, at a cursor that came before, and at a limit. */
-export async function readToolList(readPage: ReadPage): Promise<ToolList> {
+export async function readToolList(readPage: ReadToolPage): Promise<ToolList> {
   const seen = new Set<string>()
   const listed: unknown[] = []
   let cursor: string | undefined

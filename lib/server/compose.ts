@@ -125,6 +125,7 @@ export function compose({
     parts,
     available: () => ({
       databases: shared.sql.databases(),
+      hasMcpServer: (name) => shared.mcp.listing(name) !== undefined,
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
       open: vault.open,

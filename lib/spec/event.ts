@@ -122,16 +122,15 @@ const offeredTool = z.strictObject({
 /** The tool's definition; absent when it is the one in the config. */
 const definition = z.strictObject({ description: z.string(), parameters: jsonObject })
 
-/**
- * The tool's entry, and the policy, group or toolkit that withholds it with its own entry, as in `policy.ruled`. A
- * toolkit may withhold tools of which only a part of the name is known: `github.*`.
- */
+/** The tool's entry, and the policy, group or toolkit that withholds it with its own entry. */
 const withheldBy = z.strictObject({
   entry: z.string(),
   policy: z.string(),
   node: z.string(),
   reason: z.string(),
 })
+/** A toolkit may withhold tools whose names are not known: `github.*`. */
+const withheldTool = withheldBy.extend({ name: z.string() })
 
 export const runEvent = z.discriminatedUnion('type', [
   /**
@@ -164,7 +163,7 @@ export const runEvent = z.discriminatedUnion('type', [
     tools: z.strictObject({
       /** The first set; `tools.changed` has what changes later. */
       offered: z.array(offeredTool.extend({ definition: definition.optional() })),
-      withheld: z.array(z.strictObject({ name: z.string(), ...withheldBy.shape })),
+      withheld: z.array(withheldTool),
     }),
   }),
   /**
@@ -372,7 +371,7 @@ export const runEvent = z.discriminatedUnion('type', [
     /** Tools that keep their place in the list and have another definition now. */
     changed: z.array(offeredTool.extend({ definition })),
     /** All that is withheld from then on; absent when `added` and `removed` say what changes of it. */
-    withheld: z.array(z.strictObject({ name: z.string(), ...withheldBy.shape })).optional(),
+    withheld: z.array(withheldTool).optional(),
     /** Why, in words for a person. */
     reason: z.string(),
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
-import type { ToolOutput } from './tool'
+import type { ToolOutput } from './tool-output'
 
 /** A server's name; its tools are called `<name>.<tool>`. */
 export const mcpServerName = z

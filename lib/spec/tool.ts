@@ -10,7 +10,10 @@ import type { Block } from './message'
 import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
 import type { RunState } from './state'
+import type { ToolOutput } from './tool-output'
 import type { WaitInLine } from './turns'
+
+export { maxNoteChars, type ToolOutput, type WithMetadata, type WithNote } from './tool-output'
 
 /** How much harm a call could do, from least to most. */
 export const risk = z.enum(['read', 'write', 'admin'])
@@ -25,53 +28,6 @@ export interface ToolRetry {
   readonly max: number
   readonly backoffMs: number
 }
-
-/** Details of a tool's work for the trace; never sent to the model. */
-export interface WithMetadata {
-  readonly metadata?: JsonObject
-}
-
-/** A note to the model beside the result: sent with the next request alone, and never part of an answer. */
-export interface WithNote {
-  readonly note?: string
-}
-
-/** The most characters of a note. */
-export const maxNoteChars = 4_000
-
-/**
- * The result of a body. A refusal is a value; only a bug throws. The model reads `message`.
- *
- * With `asks` the body has ended by itself without a result, because it needs answers from a person. The run
- * then rests, through restarts, until every question has a reply. After that the body runs again with
- * `context.answered`. This second run of the body is allowed for calls with an effect too.
- */
-export type ToolOutput = WithMetadata &
-  WithNote &
-  (
-    | {
-        readonly ok: true
-        readonly blocks: readonly Block[]
-        /** The groups that are active from the next step on; absent when the call switches none. */
-        readonly groups?: readonly string[]
-        /** The tools that are offered from the next step on because this call found them. */
-        readonly found?: readonly string[]
-      }
-    | {
-        readonly ok: false
-        readonly message: string
-        readonly code?: string
-        /** The same call may succeed later, for example after a timeout or when a server was busy. */
-        readonly retryable?: boolean
-      }
-    | {
-        readonly ok: 'asks'
-        /** At least one, each with an `inputId` of its own. */
-        readonly questions: readonly InputQuestion[]
-        /** Given back unchanged in `context.answered`. It is stored with the run, so it must not hold a secret. */
-        readonly state?: JsonValue
-      }
-  )
 
 /** What a body asked before, and what a person replied to it. */
 export interface GivenReplies {

@@ -1,5 +1,6 @@
 /** Fixes of what an entry offers: duplicate tools, presets without arguments, impossible classes. */
 import { matchesGlob } from '#lib/spec/glob'
+import { bothWays } from '#lib/spec/tool-scope'
 import { textsOf } from '../equal'
 import { kindOf, toolsOf } from '../kinds'
 import { globsOf } from '../scope'
@@ -92,4 +93,19 @@ export function perToolFixes(finding: FixableFinding): Fix[] {
 export function classFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
   return key === undefined ? [] : setting(finding, [key], { label: `Remove the ${key}`, value: undefined })
+}
+
+/** Names that an entry both lists and takes out: one of the lists loses them. */
+export function bothWaysFixes(finding: FixableFinding): Fix[] {
+  const { node, kind } = finding
+  const { list, without } = kind?.scope ?? {}
+  if (node === undefined || kind?.scope === undefined || list === undefined || without === undefined)
+    return []
+  const both = new Set(bothWays(kind.scope, node.config))
+  const left = (key: string) => textsOf(node.config[key]).filter((each) => !both.has(each))
+  const restOf = (key: string) => (left(key).length === 0 ? undefined : left(key))
+  return [
+    ...setting(finding, [without], { label: 'Offer them', value: restOf(without) }),
+    ...setting(finding, [list], { label: 'Leave them out', value: restOf(list) }),
+  ]
 }

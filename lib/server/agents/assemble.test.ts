@@ -56,7 +56,7 @@ describe('assembling', () => {
       ok: false,
       error: [{ code: 'missing', path: 'name' }],
     })
-    expect(await assemble({ name: 'a', tools: [{ use: 'mcp' }] }, context)).toMatchObject({
+    expect(await assemble({ name: 'a', tools: [{ use: 'openapi' }] }, context)).toMatchObject({
       ok: false,
       error: [{ code: 'unknown_part', path: 'tools/0/use' }],
     })

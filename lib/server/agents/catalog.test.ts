@@ -132,8 +132,8 @@ describe('reading a config', () => {
       'invalid_value name: This must be lowercase letters, digits and single hyphens, as in "retail-analyst".',
     ],
     [
-      { ...minimal, tools: [{ use: 'mcp' }] },
-      'unknown_part tools/0/use: There is no toolkit "mcp"; there are: builtin, code, plan.',
+      { ...minimal, tools: [{ use: 'openapi' }] },
+      'unknown_part tools/0/use: There is no toolkit "openapi"; there are: builtin, code, mcp, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -143,7 +143,7 @@ describe('reading a config', () => {
       { ...minimal, model: { provider: 'nobody', name: 'x' } },
       'unknown_part model/provider: There is no provider "nobody"; there are: anthropic, openai, openai-compatible, openai-responses, scripted.',
     ],
-    [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin" or "code".'],
+    [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin", "code" or "mcp".'],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [
       { ...minimal, tools: [{ use: 'builtin', tools: [] }] },

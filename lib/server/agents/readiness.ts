@@ -10,6 +10,7 @@ import {
 } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
 import { isObject } from '#lib/spec/json'
+import { mcp } from '#lib/toolkits/mcp'
 import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
@@ -21,6 +22,8 @@ export interface Available {
   readonly databases: readonly string[]
   /** The message for a missing database; by default, how to register it on a server. */
   missing?(name: string): string
+  /** Whether an MCP server of this name is set up. */
+  hasMcpServer(name: string): boolean
   /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
@@ -38,7 +41,7 @@ function registerIt(name: string): string {
  */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
-  { databases, missing = registerIt, lackOf, priceOf, open }: Available,
+  { databases, missing = registerIt, hasMcpServer, lackOf, priceOf, open }: Available,
   { tools, policies: parts }: Pick<Parts, 'tools' | 'policies'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
@@ -49,6 +52,7 @@ export function readiness(
     ...entries.flatMap((entry, index) =>
       missingDatabases(entry, `tools/${index}`, { databases, missing, tools }),
     ),
+    ...entries.flatMap((entry, index) => missingMcpServer(entry, `tools/${index}/server`, hasMcpServer)),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
@@ -95,6 +99,16 @@ function missingSecrets(policies: AgentConfig['policies'], open: Vault['open']):
       },
     )
   })
+}
+
+function missingMcpServer(
+  { use, server }: ToolEntry,
+  path: string,
+  has: Available['hasMcpServer'],
+): Diagnostic[] {
+  if (use !== mcp.id || typeof server !== 'string' || has(server)) return []
+  const message = `No MCP server “${server}” is set up here, so its tools are not offered. Add it under Settings → MCP servers, or choose another.`
+  return [{ severity: 'warning', code: 'mcp_server_missing', message, path }]
 }
 
 function missingDatabases(

@@ -15,6 +15,7 @@ export const offline: Surroundings = {
 /** A server that lacks nothing except databases. */
 export const wellKept: Available = {
   databases: [],
+  hasMcpServer: () => true,
   lackOf: () => undefined,
   priceOf: () => undefined,
   open: noSecrets,
