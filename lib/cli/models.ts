@@ -21,14 +21,20 @@ interface Models extends Pick<Available, 'lackOf' | 'priceOf' | 'open'> {
   close(): void
 }
 
-export function createModels({ providers }: Outbound, parts: Parts, kept?: KeptSettings): Models {
+/** @param secrets further values that are taken out of texts */
+export function createModels(
+  { providers }: Outbound,
+  parts: Parts,
+  kept?: KeptSettings,
+  secrets: readonly string[] = [],
+): Models {
   const from: ConnectionContext = {
     parts: parts.providers,
     environment: providers,
     surface: 'command line',
     ...(kept !== undefined && { stored: kept.stored, vault: kept.vault }),
   }
-  const keys = Object.values(providers).flatMap((each) => each?.key ?? [])
+  const keys = [...Object.values(providers).flatMap((each) => each?.key ?? []), ...secrets]
   const noValues: readonly string[] = []
   const { fetch, post, close } = createOutbound()
   const prices = defaultPrices(parts.providers)

@@ -8,6 +8,7 @@ import type { AgentConfig, Parts } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import { type Given, listOption, textOption } from './command'
 import { withEndpoints } from './endpoints'
+import { openMcpServers, readMcpFile } from './mcp-servers'
 import { createModels } from './models'
 import type { Terminal } from './terminal'
 import { forTerminal, modelPlace } from './terminal-words'
@@ -42,11 +43,15 @@ export function openSurroundings(
   const read = named === undefined ? undefined : openKeptSettings(folder, parts.providers)
   if (read?.ok === false) return read
   const kept = read?.value
-  const models = createModels(outbound.value, parts, kept)
+  const file = readMcpFile(terminal)
+  const models = createModels(outbound.value, parts, kept, file?.values)
+  const { allowHosts } = outbound.value
+  const servers = openMcpServers(file, { terminal, data: folder, models, allowHosts })
   const { shared, close } = createPorts({
     data: folder,
     registered: () => kept?.databases() ?? {},
-    allowHosts: outbound.value.allowHosts,
+    allowHosts,
+    mcp: servers.mcp,
   })
   const databases = shared.sql.databases()
   const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined
@@ -62,6 +67,7 @@ export function openSurroundings(
       })),
     close: () => {
       close()
+      servers.close()
       models.close()
       kept?.close()
     },

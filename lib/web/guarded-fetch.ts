@@ -88,7 +88,7 @@ interface Hop {
 }
 
 async function follow({ request, allowed, guarded, open, signal }: Hop): Promise<WebAnswer> {
-  let asked: Asked = {
+  let asked: HopRequest = {
     url: request.url,
     method: request.method ?? 'GET',
     headers: request.headers ?? {},
@@ -122,7 +122,7 @@ async function follow({ request, allowed, guarded, open, signal }: Hop): Promise
   return failFetch('redirects', `The page redirects more than ${maxRedirects} times.`)
 }
 
-export interface Asked {
+export interface HopRequest {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -135,9 +135,9 @@ export function isRedirect(status: number): boolean {
 
 /** The request that a redirect asks for, without anything that was meant for another origin. */
 export function followRedirect(
-  asked: Asked,
+  asked: HopRequest,
   { from, to, status }: { from: URL; to: URL; status: number },
-): Asked {
+): HopRequest {
   const keepsBody = status === 307 || status === 308 || asked.method === 'GET' || asked.method === 'HEAD'
   const isSame = from.origin === to.origin
   const headers = Object.fromEntries(

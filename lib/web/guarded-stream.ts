@@ -4,7 +4,14 @@
  */
 import dns from 'node:dns'
 import { Agent, fetch, type RequestInit } from 'undici'
-import { type Asked, connectMs, followRedirect, isRedirect, maxRedirects, publicOnly } from './guarded-fetch'
+import {
+  connectMs,
+  followRedirect,
+  type HopRequest,
+  isRedirect,
+  maxRedirects,
+  publicOnly,
+} from './guarded-fetch'
 import { targetOf } from './web-target'
 
 export interface GuardedStream {
@@ -55,7 +62,7 @@ interface Way {
 }
 
 async function follow(url: string, init: globalThis.RequestInit, way: Way): Promise<Response> {
-  let asked: Asked = {
+  let asked: HopRequest = {
     url,
     method: init.method ?? 'GET',
     headers: Object.fromEntries(new Headers(init.headers)),

@@ -6,7 +6,13 @@ import { createCompiling } from './compiling'
 
 const compiling = createCompiling({
   catalog: createCatalog('test'),
-  available: () => ({ databases: [], lackOf: () => undefined, priceOf: () => undefined, open: noSecrets }),
+  available: () => ({
+    databases: [],
+    hasMcpServer: () => false,
+    lackOf: () => undefined,
+    priceOf: () => undefined,
+    open: noSecrets,
+  }),
 })
 
 function compiled(config: Record<string, never[] | string[]>) {

@@ -6,11 +6,11 @@ import { type OpenedSecret, programOrigin } from '../secrets/secrets'
 import { type Binary, findBinary } from './command'
 import { isHeaderValue } from './reach'
 import type { McpTokens } from './sign-ins'
-import { noWall, type Surroundings } from './surroundings'
+import { noWall, type ProgramSurroundings } from './surroundings'
 import { fillSecrets, secretsIn } from './templates'
 
 export interface AccessContext {
-  readonly surroundings: Surroundings
+  readonly surroundings: ProgramSurroundings
   /** Folders with programs, in the form of PATH. */
   readonly search: string
   /** Whether LOOPWRIGHT_NO_STDIO turns programs off. */

@@ -22,6 +22,8 @@ export interface FileServers {
   readonly unwalled: ReadonlySet<string>
   /** The secrets that the file itself contains, by name; only for the server of their origin. */
   readonly secrets: ReadonlyMap<string, { readonly value: string; readonly origin: string }>
+  /** The values of those secrets, to be taken out of texts. */
+  readonly values: readonly string[]
   /** What is wrong with the file, each in one sentence. */
   readonly problems: readonly string[]
 }
@@ -35,7 +37,8 @@ export function readFileServers(file: string): FileServers {
     servers.set(name, { reach: taken, timeoutSeconds: 60 })
   }
   const unwalled = [...config.servers].filter(([, each]) => each.unwalled).map(([name]) => name)
-  return { servers, unwalled: new Set(unwalled), secrets, problems: config.problems }
+  const values = [...secrets.values()].map(({ value }) => value)
+  return { servers, unwalled: new Set(unwalled), secrets, values, problems: config.problems }
 }
 
 function takeFileSecrets(

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import type { McpProgram } from '#lib/spec/mcp'
-import { createSurroundings, type Surroundings } from './surroundings'
+import { createSurroundings, type ProgramSurroundings } from './surroundings'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -40,7 +40,7 @@ const node = { file: process.execPath, target: fs.realpathSync(process.execPath)
 
 /** Runs a script as the program of a server, and reads what it prints. */
 async function look(
-  surroundings: Surroundings,
+  surroundings: ProgramSurroundings,
   script: string,
   more: Partial<McpProgram> = {},
   unwalled = false,
@@ -55,7 +55,7 @@ async function look(
 }
 
 function startScript(
-  surroundings: Surroundings,
+  surroundings: ProgramSurroundings,
   script: string,
   more: Partial<McpProgram>,
   unwalled: boolean,

@@ -28,7 +28,7 @@ export interface StartRequest {
   readonly unwalled: boolean
 }
 
-export interface Surroundings {
+export interface ProgramSurroundings {
   /** The folder that is the server's HOME and working folder. */
   homeOf(name: string): string
   /** The wall around programs here, tested; undefined if there is none. */
@@ -43,7 +43,12 @@ export interface Surroundings {
   forget(name: string): void
 }
 
-export function createSurroundings({ data, temporary, search, lang }: SurroundingsContext): Surroundings {
+export function createSurroundings({
+  data,
+  temporary,
+  search,
+  lang,
+}: SurroundingsContext): ProgramSurroundings {
   const homes = path.join(data, 'mcp')
   const homeOf = (name: string) => path.join(homes, name)
   // A failed test rejects; without proof that the wall holds there is none.

@@ -10,11 +10,11 @@ import { commandLine, commandNotes, findBinary, hashCommand } from './command'
 import type { JudgedTool } from './pins'
 import type { ServerRecord } from './records'
 import { consentOf } from './servers'
-import { noWall, type Surroundings } from './surroundings'
+import { noWall, type ProgramSurroundings } from './surroundings'
 import { secretsIn } from './templates'
 
 export interface ViewContext {
-  readonly surroundings: Surroundings
+  readonly surroundings: ProgramSurroundings
   readonly search: string
   readonly noStdio: boolean
   readonly vault: Pick<Vault, 'get' | 'open'>
@@ -25,7 +25,7 @@ export interface ViewContext {
 
 export type Wall = McpCommandView['wall']
 
-export async function wallOf({ wall }: Surroundings): Promise<Wall> {
+export async function wallOf({ wall }: ProgramSurroundings): Promise<Wall> {
   return (await wall()) === undefined ? 'none' : 'bubblewrap'
 }
 

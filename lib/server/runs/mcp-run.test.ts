@@ -52,7 +52,7 @@ test('S0-26 S1-03 S1-04 the tools of servers that answer are offered at the firs
     middle: misbehaving('--exit-at-start'),
     last: misbehaving(),
   })
-  const tools = [
+  const tools: JsonObject[] = [
     { use: 'builtin', tools: ['time.now'] },
     { use: 'mcp', server: 'first', enable: ['echo'] },
     { use: 'mcp', server: 'middle' },
@@ -69,7 +69,7 @@ test('S0-26 S1-03 S1-04 the tools of servers that answer are offered at the firs
 })
 
 test('S1-02 a built-in tool is offered in place of a server’s tool with the same name, and that is said', async () => {
-  const tools = [
+  const tools: JsonObject[] = [
     { use: 'mcp', server: 'first', enable: ['echo', 'slow'] },
     { use: 'builtin', tools: ['first.echo'] },
   ]
