@@ -263,6 +263,7 @@ describe('the shape of files', () => {
   test('T25 nothing opens a connection but by the guarded way for tools and the one for providers', () => {
     const ways = new Set([
       'lib/web/guarded-fetch.ts',
+      'lib/web/guarded-stream.ts',
       'lib/server/environment/outbound.ts',
       // It gets its request function passed in.
       'lib/models/wire/keep-failure.ts',
