@@ -1,7 +1,7 @@
 /** The store of sign-ins to MCP servers; their tokens are sealed. */
 import { asc, eq } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import type { McpSignInStore } from '#lib/spec/store'
+import type { McpSignInStore } from '#lib/spec/mcp-store'
 import { mcpSignIns } from '../schema'
 
 export function mcpSignInStore(db: BetterSQLite3Database): McpSignInStore {

@@ -1,6 +1,6 @@
 /** As which client Loopwright signs in: one that a person entered, a published document, or one registered now. */
 import { z } from 'zod'
-import { type Authority, isSameIssuer } from './sign-in-discovery'
+import { isSameIssuer, type SignInAuthority } from './sign-in-discovery'
 import { askSignIn, readAnswer, type SignInWeb, showUntrusted, signInError } from './sign-in-web'
 
 const clientMethod = z.enum(['none', 'client_secret_basic', 'client_secret_post'])
@@ -20,7 +20,7 @@ export const signInClient = z.object({
 export type SignInClient = z.output<typeof signInClient>
 
 interface ClientRequest {
-  readonly authority: Authority
+  readonly authority: SignInAuthority
   readonly redirectUri: string
   readonly scope?: string | undefined
   /** The id and secret that a person entered. */
@@ -53,7 +53,7 @@ function isUsable(client: SignInClient, { authority, redirectUri, now }: ClientR
 
 function enteredClient(
   { id, secret }: { readonly id: string; readonly secret?: string | undefined },
-  { clientMethods, issuer }: Authority,
+  { clientMethods, issuer }: SignInAuthority,
 ): SignInClient {
   const common = { id, from: 'entered', issuer } as const
   if (secret === undefined) return { ...common, method: 'none' }

@@ -33,13 +33,13 @@ export const authority = z.object({
   /** How a client may prove itself at the token address; empty when it does not say. */
   clientMethods: z.array(z.string()),
 })
-export type Authority = z.output<typeof authority>
+export type SignInAuthority = z.output<typeof authority>
 
 export interface Discovery {
   /** The resource indicator (RFC 8707). */
   readonly resource: string
   readonly scope?: string
-  readonly authority: Authority
+  readonly authority: SignInAuthority
 }
 
 /** Reads the header `WWW-Authenticate`; undefined when it asks for no bearer token. */
@@ -177,7 +177,7 @@ function lackOf(value: z.output<typeof authorityMetadata>): string | undefined {
   return undefined
 }
 
-function keptOf(value: z.output<typeof authorityMetadata>): Authority {
+function keptOf(value: z.output<typeof authorityMetadata>): SignInAuthority {
   return {
     issuer: value.issuer,
     authorizationEndpoint: value.authorization_endpoint ?? '',
@@ -190,7 +190,7 @@ function keptOf(value: z.output<typeof authorityMetadata>): Authority {
   }
 }
 
-function addressesOf(kept: Authority): [string, string][] {
+function addressesOf(kept: SignInAuthority): [string, string][] {
   const all: [string, string | undefined][] = [
     ['the authorization address', kept.authorizationEndpoint],
     ['the token address', kept.tokenEndpoint],

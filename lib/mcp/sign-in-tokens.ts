@@ -1,7 +1,7 @@
 /** Requests to the token and revocation addresses of an authorization server. */
 import { z } from 'zod'
 import type { SignInClient } from './sign-in-client'
-import type { Authority } from './sign-in-discovery'
+import type { SignInAuthority } from './sign-in-discovery'
 import { askSignIn, readAnswer, type SignInWeb, showUntrusted } from './sign-in-web'
 
 export const signInTokens = z.object({
@@ -19,7 +19,7 @@ export type TokenAnswer =
   | { readonly ok: false; readonly isFinal: boolean; readonly message: string }
 
 export interface TokenRequest {
-  readonly authority: Authority
+  readonly authority: SignInAuthority
   readonly client: SignInClient
   readonly resource: string
   readonly now: number

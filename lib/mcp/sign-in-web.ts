@@ -7,7 +7,7 @@ import { visible } from '#lib/spec/visible'
 /** How a sign-in reaches the web. */
 export interface SignInWeb {
   /** The guarded client; never throws. */
-  fetch(request: WebRequest): Promise<WebAnswer>
+  ask(request: WebRequest): Promise<WebAnswer>
   /** Why an address must not be used, in one sentence; undefined if it may be. */
   refusalOf(address: string): string | undefined
 }
@@ -29,7 +29,7 @@ export interface SignInAnswer {
  */
 export async function askSignIn(web: SignInWeb, what: string, request: WebRequest): Promise<SignInAnswer> {
   checkAddress(web, what, request.url)
-  const answer = await web.fetch({ maxBytes, timeoutMs, ...request })
+  const answer = await web.ask({ maxBytes, timeoutMs, ...request })
   if (!answer.ok)
     throw signInError(`${upperFirst(what)} ${showAddress(request.url)} failed: ${answer.message}`)
   const { url, status, headers, body } = answer.value

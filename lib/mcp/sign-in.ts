@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { chooseClient, type SignInClient } from './sign-in-client'
-import { type Authority, discover, isSameIssuer, probeServer } from './sign-in-discovery'
+import { discover, isSameIssuer, probeServer, type SignInAuthority } from './sign-in-discovery'
 import { exchangeCode, type SignInTokens } from './sign-in-tokens'
 import { type SignInWeb, showUntrusted, signInError } from './sign-in-web'
 
@@ -25,7 +25,7 @@ export interface PendingSignIn {
   readonly redirectUri: string
   readonly resource: string
   readonly scope?: string
-  readonly authority: Authority
+  readonly authority: SignInAuthority
   readonly client: SignInClient
 }
 
@@ -113,7 +113,7 @@ export async function finishSignIn(
 }
 
 /** RFC 9207: the answer must come from the authorization server that was asked. */
-function checkIssuer({ issuer, namesItself }: Authority, iss: string | undefined): void {
+function checkIssuer({ issuer, namesItself }: SignInAuthority, iss: string | undefined): void {
   if (iss === undefined) {
     if (!namesItself) return
     throw signInError(

@@ -1,4 +1,4 @@
-/** What the database keeps of an MCP server: JSON as text, so that one row that cannot be read does not hide the others. */
+/** What the database keeps of MCP servers: JSON as text, so that one row that cannot be read does not hide the others. */
 
 export interface McpServerRow {
   readonly name: string
@@ -21,4 +21,21 @@ export interface McpServerStore {
   /** Replaces what the server's row says under these columns. False when there is no such row. */
   update(name: string, change: Partial<Pick<McpServerRow, 'state' | 'tools'>>): boolean
   remove(name: string): boolean
+}
+
+/** A sign-in to an MCP server: what was agreed, and its tokens, sealed. */
+export interface McpSignInRow {
+  readonly server: string
+  /** The server's address; the sign-in is void at any other. */
+  readonly url: string
+  readonly sealed: Uint8Array
+  readonly updatedAt: number
+}
+
+export interface McpSignInStore {
+  list(): McpSignInRow[]
+  get(server: string): McpSignInRow | undefined
+  /** Adds the sign-in, or replaces the one to this server. */
+  put(row: McpSignInRow): void
+  remove(server: string): boolean
 }

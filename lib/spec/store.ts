@@ -7,7 +7,7 @@ import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
 import type { InputQuestion } from './input'
 import type { JsonObject, JsonValue } from './json'
-import type { McpServerStore } from './mcp-store'
+import type { McpServerStore, McpSignInStore } from './mcp-store'
 import type { Message } from './message'
 import type { Usage } from './model'
 import type { OriginalStore } from './originals'
@@ -340,23 +340,6 @@ export interface SecretRow {
   readonly origins: readonly string[]
   readonly createdAt: number
   readonly updatedAt: number
-}
-
-/** A sign-in to an MCP server: what was agreed, and its tokens, sealed. */
-export interface McpSignInRow {
-  readonly server: string
-  /** The server's address; the sign-in is void at any other. */
-  readonly url: string
-  readonly sealed: Uint8Array
-  readonly updatedAt: number
-}
-
-export interface McpSignInStore {
-  list(): McpSignInRow[]
-  get(server: string): McpSignInRow | undefined
-  /** Adds the sign-in, or replaces the one to this server. */
-  put(row: McpSignInRow): void
-  remove(server: string): boolean
 }
 
 export interface SecretStore {

@@ -5,7 +5,7 @@ import { authority } from '#lib/mcp/sign-in-discovery'
 import { signInTokens } from '#lib/mcp/sign-in-tokens'
 import { AppError } from '#lib/spec/errors'
 import { tryParseJson } from '#lib/spec/json'
-import type { McpSignInStore } from '#lib/spec/store'
+import type { McpSignInStore } from '#lib/spec/mcp-store'
 import { keyFile, seal, unseal } from '../secrets/secret-key'
 
 const keptSignIn = z.object({

@@ -16,7 +16,7 @@ export async function withSignInWeb<T>(
   const stop = new AbortController()
   try {
     return await use({
-      fetch: (request) => guarded.fetch(request, stop.signal),
+      ask: (request) => guarded.fetch(request, stop.signal),
       refusalOf: (address) => refusalOf(address, { allow, allowHosts }),
     })
   } finally {

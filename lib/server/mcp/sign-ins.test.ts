@@ -1,17 +1,13 @@
 import fs from 'node:fs'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStores } from '#db/open'
 import { openSignInServers, type SignInFaults, type SignInServers } from '#e2e/authorization-server'
-import { AppError } from '#lib/spec/errors'
 import type { Stores } from '#lib/spec/store'
 import { createSignInKeep, type SignInKeep } from './sign-in-keep'
 import { createSignIns, type McpSignIns } from './sign-ins'
-
-const origin = 'http://127.0.0.1:3000'
+import { allowAt, cookieOf, failure, origin } from './sign-ins.fixture'
 
 let folder: string
 let stores: Stores
@@ -58,32 +54,10 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** Does what the person's browser does: opens the address, allows, and comes back with these parameters. */
-async function allowAt(address: string): Promise<Record<string, string>> {
-  const opened = new URL(address)
-  opened.pathname = '/allow'
-  const answer = await fetch(opened, { redirect: 'manual' })
-  const back = new URL(answer.headers.get('location') ?? '')
-  expect(`${back.origin}${back.pathname}`).toBe(opened.searchParams.get('redirect_uri'))
-  return Object.fromEntries(back.searchParams)
-}
-
-const cookieOf = (header: string) => header.split(';', 1)[0] ?? ''
-
 async function signIn(body = {}, from = origin) {
   const begun = await signIns.begin('calendar', body, from)
   const callback = await allowAt(begun.value.address)
   return signIns.finish({ state: '', ...callback }, cookieOf(begun.cookie))
-}
-
-/** The sentence of the failure. */
-async function failure(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(AppError)
-  return error instanceof AppError ? error.message : ''
 }
 
 const tokenRequests = () => servers.requests.filter((each) => each.path === '/token')
@@ -227,67 +201,6 @@ describe('what an authorization server lacks is named', () => {
     await open({ isDenied: true })
     expect(await failure(signIn())).toMatch(/You pressed Deny\. \(access_denied\)/)
     expect(signIns.view('calendar', url)).toEqual({ state: 'none' })
-  })
-})
-
-describe('T28 addresses that servers name', () => {
-  let canary: http.Server
-  let hits: number
-  let target: string
-  beforeEach(async () => {
-    hits = 0
-    canary = http.createServer((_, response) => {
-      hits += 1
-      response.end('{}')
-    })
-    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
-    const { port } = canary.address() as AddressInfo // cast: a server on a TCP port has such an address
-    target = `http://127.0.0.1:${port}/x`
-  })
-  afterEach(() => {
-    canary.close()
-  })
-
-  const places: [string, (address: string) => SignInFaults][] = [
-    ['the resource metadata', (address) => ({ challenge: `Bearer resource_metadata="${address}"` })],
-    ['the authorization server', (address) => ({ resource: { authorization_servers: [address] } })],
-    ['a redirect of the metadata', (address) => ({ metadataRedirect: address })],
-    ['the authorization address', (address) => ({ metadata: { authorization_endpoint: address } })],
-    ['the token address', (address) => ({ metadata: { token_endpoint: address } })],
-    ['the registration address', (address) => ({ metadata: { registration_endpoint: address } })],
-    ['the revocation address', (address) => ({ metadata: { revocation_endpoint: address } })],
-  ]
-  test.each(places)('are refused when they are private: %s', async (_, faultsAt) => {
-    await open(faultsAt(target))
-    expect(await failure(signIns.begin('calendar', {}, origin))).toMatch(/private or local address/)
-    expect(hits).toBe(0)
-  })
-
-  test.each(
-    places.flatMap(([name, at]) =>
-      [
-        'javascript:alert(1)',
-        'file:///etc/passwd',
-        'http://example.invalid/x',
-        'https://a:b@example.invalid/',
-      ].map((address) => [name, address, at] as const),
-    ),
-  )('are refused when they are not plain https: %s %s', async (name, address, faultsAt) => {
-    await open(faultsAt(address))
-    const message = await failure(signIns.begin('calendar', {}, origin))
-    if (name === 'a redirect of the metadata') expect(message).toMatch(/failed:|redirects to another origin/)
-    else expect(message).toMatch(/is not used: (Only http|It is not an https|A URL must not)/)
-  })
-
-  test('a redirect of the token address is not followed, so the code stays here', async () => {
-    await open({ tokenRedirect: target })
-    expect(await failure(signIn())).toMatch(/The token address .* failed/)
-    expect(hits).toBe(0)
-  })
-
-  test('a private authorization server must be allowed by the operator', async () => {
-    await open({}, { allowHosts: [] })
-    expect(await failure(signIns.begin('calendar', {}, origin))).toContain('LOOPWRIGHT_ALLOW_HOSTS')
   })
 })
 
