@@ -96,7 +96,7 @@ export async function openSignInServers(faults: SignInFaults = {}): Promise<Sign
     return send(response, 404, {})
   })
 
-  const resource = await serve(requests, async ({ path, headers, body }, response) => {
+  const resource = await serve(requests, async ({ method, path, headers, body }, response) => {
     const { url, issuer } = names()
     if (path === '/.well-known/oauth-protected-resource/mcp' && faults.own === undefined) {
       const found = { resource: url, authorization_servers: [issuer], scopes_supported: ['tools'] }
@@ -105,6 +105,8 @@ export async function openSignInServers(faults: SignInFaults = {}): Promise<Sign
     if (path === '/.well-known/oauth-authorization-server' && faults.own === 'authority')
       return send(response, 200, { ...metadataOf(authorization.origin), issuer })
     if (path !== '/mcp') return send(response, 404, {})
+    // It opens no stream, and it has no sessions to end.
+    if (method !== 'POST') return send(response, 405, {})
     if (valid.has(headers.authorization?.replace(/^Bearer /, '') ?? '')) return speak(response, body)
     const known = `Bearer resource_metadata="${new URL(url).origin}/.well-known/oauth-protected-resource/mcp"`
     response.setHeader('www-authenticate', faults.challenge ?? (faults.own === undefined ? known : 'Bearer'))

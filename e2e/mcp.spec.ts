@@ -151,11 +151,11 @@ test('a tool that changed is off until somebody accepts it, and an added one may
   await expect(card(page, 'weather').getByText('2 tools, 1 off')).toBeVisible()
   await card(page, 'weather').getByRole('button', { name: 'Keep radar off' }).click()
   await expect(card(page, 'weather').getByText(/new or ha(s|ve) changed/)).toBeHidden()
-  await expect(card(page, 'weather').getByRole('button', { name: 'Turn on' })).toBeVisible()
+  await expect(card(page, 'weather').getByRole('button', { name: 'Turn on radar' })).toBeVisible()
 })
 
 test('removing a server names the agents that use it', async ({ page, server }) => {
-  const reach = { transport: 'http', url: 'http://127.0.0.1:9/mcp' }
+  const reach = { transport: 'http', url: `${server.url}/nothing` }
   await call(`${server.url}/api/mcp-servers`, { name: 'away', reach })
   await page.goto('/settings#mcp')
   await card(page, 'away').getByRole('button', { name: 'Test' }).click()
