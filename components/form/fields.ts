@@ -24,6 +24,10 @@ export type Field =
   | (Common & { readonly control: 'model' })
   /** The name of an endpoint added in Settings. */
   | (Common & { readonly control: 'endpoint' })
+  /** The name of an MCP server of Settings. */
+  | (Common & { readonly control: 'mcp-server' })
+  /** Names and patterns of the tools of the entry’s MCP server. */
+  | (Common & { readonly control: 'mcp-tools' })
   | (Common & {
       readonly control: 'number'
       readonly unit?: string
@@ -109,7 +113,7 @@ function controlOf(schema: JsonSchema): Control {
   if (schema.format === 'preset') return { control: 'preset' }
   if (schema.format === 'per-tool') return perToolControl(schema)
   if (schema.format === 'model-choice') return { control: 'model-choice' }
-  if (schema.format === 'globs') return { control: 'globs' }
+  if (schema.format === 'globs' || schema.format === 'mcp-tools') return { control: schema.format }
   switch (schema.type) {
     case 'boolean':
       return { control: 'switch' }
@@ -186,7 +190,7 @@ function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
   return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
 }
 
-const textControls = ['multiline', 'code', 'model', 'endpoint'] as const
+const textControls = ['multiline', 'code', 'model', 'endpoint', 'mcp-server'] as const
 
 function textControl(format: unknown): (typeof textControls)[number] | 'text' {
   return textControls.find((each) => each === format) ?? 'text'

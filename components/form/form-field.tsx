@@ -14,6 +14,8 @@ import { GlobsField, ListField } from './globs-field'
 import { ItemsField } from './items-field'
 import { JsonField } from './json-field'
 import { MapField } from './map-field'
+import { McpServerField } from './mcp-server-field'
+import { McpToolsField } from './mcp-tools-field'
 import { ModelChoiceField } from './model-choice-field'
 import { ModelField } from './model-field'
 import { Nested } from './nested'
@@ -85,6 +87,10 @@ export function FormField(props: FormFieldProps) {
       return <ModelChoiceField {...control} />
     case 'endpoint':
       return <EndpointField {...control} />
+    case 'mcp-server':
+      return <McpServerField {...control} />
+    case 'mcp-tools':
+      return <McpToolsProperty {...props} id={id} reset={reset} />
     case 'either':
       return <EitherField {...control} field={field} value={value ?? field.fallback} />
     case 'text':
@@ -133,6 +139,26 @@ function GlobsProperty({
         onChange={onChange}
         use={about !== null && field.key === about.kind.scope?.list ? about.kind.use : undefined}
       />
+    </Property>
+  )
+}
+
+/** The tools that an entry offers have ticks; those that it leaves out are typed. */
+function McpToolsProperty({
+  id,
+  field,
+  value,
+  holder,
+  error,
+  reset,
+  onChange,
+}: FormFieldProps & { id: string; reset: ReturnType<typeof resetOf> }) {
+  const { key, label, hint } = field
+  if (key === useFormNode()?.kind.scope?.list)
+    return <McpToolsField {...{ id, label, hint, error, value, onChange }} server={holder.server} />
+  return (
+    <Property label={label} htmlFor={id} error={error} hint={hint} reset={reset}>
+      <ListField id={id} label={label} value={value} onChange={onChange} />
     </Property>
   )
 }
