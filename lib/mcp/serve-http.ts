@@ -7,8 +7,9 @@
  * that the connection broke; the call is found again by the session id that `initialize` gave to the client.
  */
 import { randomUUID } from 'node:crypto'
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { isObject, type JsonValue } from '#lib/spec/json'
-import { type OpenCall, type Sdk, type ServedAgent, serverOf } from './serve'
+import type { OpenCall, Sdk } from './serve'
 
 export interface HttpCall {
   readonly request: Request
@@ -18,8 +19,11 @@ export interface HttpCall {
   readonly caller: string
 }
 
+/** Makes the server of one request. `open` gives what cancels a call of it. */
+export type MakeServer = (sdk: Sdk, open: (context: ServerContext) => OpenCall) => McpServer
+
 export interface HttpEndpoint {
-  answer(agent: ServedAgent, call: HttpCall): Promise<Response>
+  answer(make: MakeServer, call: HttpCall): Promise<Response>
 }
 
 const sessionHeader = 'mcp-session-id'
@@ -30,14 +34,14 @@ export function createHttpEndpoint(): HttpEndpoint {
   /** The open calls of clients that cancel with a request of their own. */
   const open = new Map<string, AbortController>()
   return {
-    async answer(agent, { request, body, caller }) {
+    async answer(make, { request, body, caller }) {
       sdk ??= import('@modelcontextprotocol/server')
       const loaded = await sdk
       const nameOf = (id: unknown) => JSON.stringify([caller, request.headers.get(sessionHeader), id])
       const cancelled = cancelledId(body)
       if (cancelled !== undefined) open.get(nameOf(cancelled))?.abort()
       const handler = loaded.createMcpHandler(({ era }) =>
-        serverOf(loaded, agent, ({ mcpReq }) =>
+        make(loaded, ({ mcpReq }) =>
           era === 'modern'
             ? closedMeansCancelled(mcpReq.signal)
             : cancellable(open, nameOf(mcpReq.id), mcpReq.signal),

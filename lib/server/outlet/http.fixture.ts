@@ -1,4 +1,4 @@
-/** For tests: the API of a house on a port, as Next serves it, with requests that abort when their sender is gone. */
+/** For tests: handlers of requests on a port, as Next serves them; a request aborts when its sender is gone. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -10,14 +10,19 @@ export interface HttpHouse {
   close(): Promise<void>
 }
 
-export async function serveApi(): Promise<HttpHouse> {
+/** The API of a house. */
+export function serveApi(): Promise<HttpHouse> {
+  return serveFetch(callApi)
+}
+
+export async function serveFetch(answer: (request: Request) => Promise<Response>): Promise<HttpHouse> {
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController()
     outgoing.on('close', () => outgoing.writableFinished || gone.abort())
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const response = await callApi(
+    const response = await answer(
       new Request(`http://${incoming.headers.host}${incoming.url}`, {
         method: incoming.method ?? 'GET',
         headers: incoming.headers as Record<string, string>, // cast: no header of these tests is repeated

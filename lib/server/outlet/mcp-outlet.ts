@@ -1,7 +1,6 @@
 /** Agents as MCP servers: who may call one, and how a call becomes a run of its published version. */
 
 import type { AgentAnswer, AgentQuestion, ServedAgent } from '#lib/mcp/serve'
-import type { HttpEndpoint } from '#lib/mcp/serve-http'
 import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { AppError, isAppError } from '#lib/spec/errors'
 import type { RunRow } from '#lib/spec/store'
@@ -38,17 +37,28 @@ interface OutletContext {
 const usualPatience = 5 * 60_000
 
 export function createMcpOutlet(context: OutletContext): McpOutlet {
-  let endpoint: Promise<HttpEndpoint> | undefined
+  let outlet: ReturnType<typeof openOutlet> | undefined
   return {
     async answer({ name, key, request }) {
       if (key === undefined) throw refusalOf(context, name)
       const read = parseJson(await request.text(), limitsOf(new URL(request.url).pathname))
       if (!read.ok) return unreadable(read.error)
-      endpoint ??= import('#lib/mcp/serve-http').then((each) => each.createHttpEndpoint())
+      outlet ??= openOutlet()
+      const { endpoint, serverOf } = await outlet
       const agent = servedAgent(context, key)
-      return (await endpoint).answer(agent, { request, body: read.value, caller: key.id })
+      const call = { request, body: read.value, caller: key.id }
+      return endpoint.answer((sdk, open) => serverOf(sdk, agent, open), call)
     },
   }
+}
+
+/** Loaded with the first call. */
+async function openOutlet() {
+  const [{ createHttpEndpoint }, { serverOf }] = await Promise.all([
+    import('#lib/mcp/serve-http'),
+    import('#lib/mcp/serve'),
+  ])
+  return { endpoint: createHttpEndpoint(), serverOf }
 }
 
 /** The operator has no outlet either: what is lent out is lent with a key, which can be revoked. */
