@@ -56,9 +56,12 @@ function watched(page: Page, host: string): string[] {
 }
 
 interface Ids {
+  readonly name: string
   readonly agent: string
   readonly run: string
   readonly thread: string
+  /** A key of use chat. */
+  readonly key: string
 }
 
 async function prepared(url: string, name: string): Promise<Ids> {
@@ -70,7 +73,12 @@ async function prepared(url: string, name: string): Promise<Ids> {
   const run = await begin(url, agent, 'What is six times seven?')
   await readStream(url, run, 0)
   const { threadId } = await call<{ threadId: string }>(`${url}/api/runs/${run}`)
-  return { agent, run, thread: threadId }
+  await call(`${url}/api/agents/${agent}/versions`, {})
+  const { key } = await call<{ key: string }>(`${url}/api/agents/${agent}/keys`, {
+    name: 'Guest',
+    use: 'chat',
+  })
+  return { agent, run, thread: threadId, key, name }
 }
 
 /** One page load and the views checked on it, in this order. */
@@ -140,6 +148,28 @@ const others: readonly Place[] = [
     url: ({ agent, thread }) => `/agents/${agent}/talk?thread=${thread}`,
     states: [{ name: 'Talk', ready: showsQuestion }],
   },
+  {
+    url: ({ agent }) => `/agents/${agent}/connect`,
+    states: [
+      {
+        name: 'Connect',
+        ready: (page) => expect(page.getByRole('list', { name: 'Keys' })).toBeVisible(),
+      },
+      {
+        name: 'Connect with a new key',
+        ready: async (page) => {
+          await page.getByRole('button', { name: 'Make a key' }).click()
+          await page.getByLabel('Name').fill('Editor')
+          await page.getByRole('button', { name: 'Make key' }).click()
+          await expect(page.getByTestId('new-key')).toBeVisible()
+        },
+      },
+    ],
+  },
+  {
+    url: ({ name, key }) => `/talk/${name}#${key}`,
+    states: [{ name: 'Talk with a key', ready: (page) => expect(page.locator('#question')).toBeVisible() }],
+  },
   { url: () => '/runs', states: [{ name: 'Runs', ready: showsQuestion }] },
   { url: ({ run }) => `/runs/${run}`, states: [{ name: 'Run', ready: showsCall }] },
   {
@@ -201,7 +231,13 @@ async function expectBothThemes(page: Page, name: string): Promise<void> {
 async function expectPhone(page: Page, url: string, ids: Ids): Promise<void> {
   const check = (name: string) => expectBothThemes(page, `${name} on a phone`)
   const { agent, run, thread } = ids
-  for (const at of ['/', '/runs', '/settings', `/agents/${agent}/chat?thread=${thread}`]) {
+  for (const at of [
+    '/',
+    '/runs',
+    '/settings',
+    `/agents/${agent}/connect`,
+    `/agents/${agent}/chat?thread=${thread}`,
+  ]) {
     await page.goto(url + at)
     await expect(page.locator('main [aria-label^="Loading"]')).toHaveCount(0)
     await check(at)

@@ -92,7 +92,9 @@ test('S0-33 in the chat on a phone a question is answered with the keyboard, and
   await expect(page.getByTestId('answer')).toContainText('Thank you.')
 })
 
-test('S0-33 F2: a question waits through kill -9, and is answered on the page of its run', async ({ page }) => {
+test('S0-33 F2: a question waits through kill -9, and is answered on the page of its run', async ({
+  page,
+}) => {
   const server = await ownServer()
   try {
     await server.start()

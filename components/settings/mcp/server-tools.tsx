@@ -166,7 +166,12 @@ function Decision({ tool: { name, status }, isBusy, onDecide }: ToolProps) {
   return (
     <div className={styles.buttons}>
       {!isOn && (
-        <Button size="s" disabled={isBusy} aria-label={status === 'refused' ? `Turn on ${name}` : `Accept ${name}`} onClick={() => onDecide(true)}>
+        <Button
+          size="s"
+          disabled={isBusy}
+          aria-label={status === 'refused' ? `Turn on ${name}` : `Accept ${name}`}
+          onClick={() => onDecide(true)}
+        >
           {status === 'refused' ? 'Turn on' : 'Accept'}
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { createGuard, type DoorRules, type Knock } from './guard'
 import { cookieName, cookieValue } from './token'
 
@@ -341,5 +342,41 @@ describe('T11 the token', () => {
   test('a good token does not excuse a foreign host or origin', () => {
     expect(verdict({ ...bearer(rules.token), host: 'evil.test' }, undefined, rules)).toBe('forbidden_host')
     expect(verdict({ ...bearer(rules.token), origin: 'null' }, undefined, rules)).toBe('forbidden_origin')
+  })
+})
+
+describe('agent keys', () => {
+  const token = 'correct-horse-battery-staple'
+  const key = `lwk_${'k'.repeat(43)}`
+  const bearer = { authorization: `Bearer ${key}` }
+  const cookie = `${cookieName}=${cookieValue(token)}`
+  // Only its id is looked at here.
+  const row = { id: 'key_1' } as AgentKeyRow
+  const guard = createGuard({
+    token,
+    findKey: (text) => (text === key ? { ok: true, value: row } : { ok: false, error: 'unknown' }),
+  })
+  const judge = (headers: Headers, target = '/api/agents') => {
+    const given = guard(knock(headers, { target }))
+    return given.ok ? given.key?.id : given.code
+  }
+
+  test('a known key comes in as itself, whatever cookie is with it, and an unknown one does not', () => {
+    expect([judge(bearer), judge({ ...bearer, cookie })]).toEqual(['key_1', 'key_1'])
+    const unknown = { authorization: `Bearer lwk_${'x'.repeat(43)}` }
+    expect([judge(unknown), judge({ ...unknown, cookie })]).toEqual(['unauthorized', 'unauthorized'])
+    expect(verdict(unknown)).toBe('unauthorized')
+  })
+
+  test('a key opens no page, and the page for its holder needs neither key nor token', () => {
+    expect([judge(bearer, '/agents/1'), judge(bearer, '/talk/helper')]).toEqual(['forbidden', 'forbidden'])
+    expect(guard(knock({}, { target: '/talk/helper' })).ok).toBe(true)
+    for (const target of ['/talk', '/talk/', '/talk/a/b', '/talk/..%2e', '/agents/1/talk'])
+      expect(guard(knock({}, { target })).ok).toBe(false)
+  })
+
+  test('Host and Origin come first', () => {
+    expect(judge({ ...bearer, host: 'evil.test' })).toBe('forbidden_host')
+    expect(judge({ ...bearer, origin: 'https://evil.test' })).toBe('forbidden_origin')
   })
 })

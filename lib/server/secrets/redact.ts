@@ -126,7 +126,7 @@ function heldFrom({ byStart, longest }: Known, text: string, from: number): numb
 }
 
 const shortEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
-const escapes = /\\(?:u[^]{4}|[^u])/g
+const escapes = /\\(?:u[\s\S]{4}|[^u])/g
 const longestEscape = 6
 
 /** What a complete escape stands for. */
