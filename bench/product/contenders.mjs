@@ -53,10 +53,22 @@ export function bareLoop(base) {
   return { name: 'bare loop', run, figures: () => undefined, close: async () => {} }
 }
 
-/** The server of a checkout, with a data folder of its own and one agent. */
-export async function serverOf(name, folder, { base }) {
+export function dataFolder() {
+  return mkdtempSync(path.join(process.env.BENCH_DATA ?? tmpdir(), 'bench-product-'))
+}
+
+/** The config of the agent that does the job. */
+export const config = {
+  name: 'bench',
+  instructions,
+  model: { provider: 'openai', name: model },
+  tools: [{ use: 'builtin', tools: ['math.calculate'] }],
+  policies: [{ use: 'steps', max: 20 }],
+}
+
+/** The server of a checkout, with a data folder of its own, which is deleted at the end. */
+export async function startServer(name, folder, { base, data = dataFolder() }) {
   const port = await freePort()
-  const data = mkdtempSync(path.join(process.env.BENCH_DATA ?? tmpdir(), 'bench-product-'))
   const child = spawn(process.execPath, ['lib/setup/start.mjs'], {
     cwd: folder,
     env: {
@@ -71,39 +83,25 @@ export async function serverOf(name, folder, { base }) {
   process.on('exit', () => child.kill())
   const url = `http://127.0.0.1:${port}`
   await answers(`${url}/api/health`, child)
-  const config = {
-    name: 'bench',
-    instructions,
-    model: { provider: 'openai', name: model },
-    tools: [{ use: 'builtin', tools: ['math.calculate'] }],
-    policies: [{ use: 'steps', max: 20 }],
+  const post = async (route, body, accept = 'application/json') => {
+    const headers = { 'content-type': 'application/json', accept }
+    const response = await fetch(`${url}/api/${route}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${name}: ${await response.text()}`)
+    return response
   }
-  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
-  const created = await fetch(`${url}/api/agents`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ config }),
-  })
-  if (!created.ok) throw new Error(`${name}: ${await created.text()}`)
-  const { id } = await created.json()
-  const body = JSON.stringify({ input: question })
   return {
     name,
-    async run() {
-      const begun = performance.now()
-      let firstMs
-      const results = []
-      let text = ''
-      const response = await fetch(`${url}/api/agents/${id}/runs`, { method: 'POST', headers, body })
-      if (!response.ok) throw new Error(`${name}: ${await response.text()}`)
-      await readEvents(response.body, (json) => {
-        firstMs ??= performance.now() - begun
-        const event = JSON.parse(json)
-        if (event.type === 'call.finished') results.push(event.result.text)
-        if (event.type === 'run.finished') text = event.answer
-      })
-      check({ results, text })
-      return { ms: performance.now() - begun, firstMs }
+    pid: child.pid,
+    /** Creates an agent and returns its id. */
+    create: async (config) => (await (await post('agents', { config })).json()).id,
+    /** Runs an agent and calls `hear` with each event. */
+    async ask(agent, body, hear) {
+      const { body: stream } = await post(`agents/${agent}/runs`, body, 'text/event-stream')
+      await readEvents(stream, (json) => hear(JSON.parse(json)))
     },
     figures: () => figuresOf(child.pid),
     async close() {
@@ -111,6 +109,30 @@ export async function serverOf(name, folder, { base }) {
       await new Promise((resolve) => child.once('exit', resolve))
       rmSync(data, { recursive: true, force: true })
     },
+  }
+}
+
+/** The same with one agent, as a contender. */
+export async function serverOf(name, folder, { base }) {
+  const { create, ask, figures, close } = await startServer(name, folder, { base })
+  const id = await create(config)
+  return {
+    name,
+    async run() {
+      const begun = performance.now()
+      let firstMs
+      const results = []
+      let text = ''
+      await ask(id, { input: question }, (event) => {
+        firstMs ??= performance.now() - begun
+        if (event.type === 'call.finished') results.push(event.result.text)
+        if (event.type === 'run.finished') text = event.answer
+      })
+      check({ results, text })
+      return { ms: performance.now() - begun, firstMs }
+    },
+    figures,
+    close,
   }
 }
 

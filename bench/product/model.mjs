@@ -1,9 +1,9 @@
 /**
- * A model server without a model: five rounds of one `math.calculate`, then an answer, as Chat Completions with
- * each event written separately; prints its port.
+ * A model server without a model: five rounds of one `math.calculate`, or as many as the question says
+ * (`rounds=7`), then an answer, as Chat Completions with each event written separately; prints its port.
  */
 import http from 'node:http'
-import { answer, expressionOf, rounds } from './task.mjs'
+import { answer, expressionOf, rounds as usualRounds } from './task.mjs'
 
 const shared = '"id":"chatcmpl-1","object":"chat.completion.chunk","created":1760000000,"model":"bench-1"'
 
@@ -12,7 +12,7 @@ function frame(delta, reason = null) {
 }
 
 /** The events of one round. The tool's name is taken from the request, since providers do not accept dots in names. */
-function framesOf(round, toolName) {
+function framesOf(round, toolName, rounds) {
   const frames = [frame({ role: 'assistant', content: round < rounds ? null : '' })]
   if (round < rounds) {
     const args = JSON.stringify({ expression: expressionOf(round) })
@@ -40,9 +40,12 @@ const server = http.createServer((request, response) => {
   request.on('data', (part) => parts.push(part))
   request.on('end', () => {
     const { messages, tools } = JSON.parse(Buffer.concat(parts).toString())
-    const round = messages.filter(({ role }) => role === 'tool').length
+    const asked = messages.findLastIndex(({ role }) => role === 'user')
+    const round = messages.slice(asked).filter(({ role }) => role === 'tool').length
+    const rounds = Number(/rounds=(\d+)/.exec(messages[asked].content)?.[1] ?? usualRounds)
+    const tool = tools.find(({ function: { name } }) => name.startsWith('math')).function.name
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const each of framesOf(round, tools[0].function.name)) response.write(each)
+    for (const each of framesOf(round, tool, rounds)) response.write(each)
     response.end()
   })
 })

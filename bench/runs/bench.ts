@@ -22,15 +22,21 @@ const wordAt = (n: number) => words[(n * 7_919) % words.length] ?? ''
 const sentence = (n: number, length: number) =>
   Array.from({ length }, (_, at) => wordAt(n + at * at)).join(' ')
 
-export function bench({ runs, agents, rounds }: Size): void {
-  const folder = mkdtempSync(path.join(tmpdir(), 'loopwright-bench-'))
-  const client = openClient(path.join(folder, 'loopwright.db'))
+/** The stores over a new database file with this many runs. */
+export function filledStores(file: string, { runs, agents }: Pick<Size, 'runs' | 'agents'>): Stores {
+  const client = openClient(file)
   // The seeding would otherwise wait for the disk 100,000 times.
   client.pragma('synchronous = OFF')
   const stores = storesOver(client)
+  for (let n = 0; n < runs; n += 1) addRun(stores, n, agents)
+  return stores
+}
+
+export function bench({ runs, agents, rounds }: Size): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'loopwright-bench-'))
+  const begun = performance.now()
+  const stores = filledStores(path.join(folder, 'loopwright.db'), { runs, agents })
   try {
-    const begun = performance.now()
-    for (let n = 0; n < runs; n += 1) addRun(stores, n, agents)
     print(`${runs} runs stored and indexed`, performance.now() - begun)
     for (const [name, work] of Object.entries(tasksOf(stores))) print(name, median(work, rounds))
   } finally {
