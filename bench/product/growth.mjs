@@ -28,7 +28,7 @@ const base = `http://127.0.0.1:${String(port).trim()}/v1`
 
 const empty = await startServer('empty', root, { base })
 const full = await startServer('full', root, { base, data: await fullFolder() })
-const longRuns = { ...config, policies: [{ use: 'steps', max: steps + 1 }] }
+const longRuns = { ...config, policies: [{ use: 'steps', max: steps }] }
 const manyTools = {
   ...config,
   name: 'many-tools',

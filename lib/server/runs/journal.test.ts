@@ -35,14 +35,15 @@ function addRun(id: string): void {
 interface Changed {
   readonly later?: (work: () => void, ms: number) => void
   readonly sync?: () => Promise<void>
+  readonly append?: Stores['runs']['append']
 }
 
 /** A journal that records what it publishes and loses. */
-function open({ later, sync }: Changed = {}) {
+function open({ later, sync, append }: Changed = {}) {
   const published: string[] = []
   const lost: string[] = []
   const journal = createJournal({
-    runs: { ...stores.runs, ...(sync && { sync }) },
+    runs: { ...stores.runs, ...(sync && { sync }), ...(append && { append }) },
     publish: (runId, frames: readonly EventText[]) => {
       for (const { seq } of frames) {
         // Law 1: an event is on disk before any client sees it.
@@ -115,6 +116,35 @@ function slowDisk() {
   const sync = () => new Promise<void>((finish, fail) => asked.push({ finish, fail }))
   return { asked, sync }
 }
+
+it.each([
+  { takes: 0, pause: 6 },
+  { takes: 4, pause: 24 },
+  { takes: 30, pause: 40 },
+])('runs that share a transaction of $takes ms wait $pause ms for the next one', async ({ takes, pause }) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  try {
+    addRun('run_a')
+    addRun('run_b')
+    const append: Stores['runs']['append'] = (batch) => {
+      vi.advanceTimersByTime(takes)
+      return stores.runs.append(batch)
+    }
+    const { journal, published } = open({ sync: async () => {}, append })
+    for (const run of ['run_a', 'run_b']) journal.append(run, numbered(2, started))
+    await journal.committed()
+    journal.append('run_a', numbered(3, delta('x')))
+    const stored = journal.committed()
+    vi.advanceTimersByTime(pause - 1)
+    await turn()
+    expect(published).toEqual(['run_a:2', 'run_b:2'])
+    vi.advanceTimersByTime(1)
+    await stored
+    expect(published.at(-1)).toBe('run_a:3')
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 it('law 6: an event that is written is published only when the disk has it, and what comes meanwhile waits for its own turn', async () => {
   addRun('run_a')
