@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
+import { Decisions } from '../call/decisions'
+import { answer, question as askedQuestion, asking } from '../call/questions.fixture'
 import {
   calls,
   collect,
@@ -64,4 +66,24 @@ test('S4-42 a fork copies the result of a call in the background that began befo
     status: 'unknown',
     result: { text: expect.stringContaining('when the run was forked') },
   })
+})
+
+test('a fork leaves out what a call in the background asked a person: the reply belongs to the other run', async () => {
+  const decisions = new Decisions()
+  const rig = createRig({
+    play: [calls('ask'), calls('look'), text('started'), text('all')],
+    tools: [asking('ask', [askedQuestion('city')], { background: true }), createTool('look')],
+    deps: { decisions },
+  })
+  const parent = await collect(rig.deps, {
+    on: (event) => {
+      if (event.type === 'step.finished' && event.step === 3)
+        decisions.reply({ callId: 'call_1_1', inputId: 'city', by: 'person', ...answer('Lisbon') })
+    },
+  })
+  expect(of(parent, 'input.requested')).toHaveLength(1)
+  const events = begun(parent, 2)
+  expect(events.map(({ type }) => type)).not.toContain('input.requested')
+  const state = replay(events)
+  expect([state.waiting, state.waitingSince]).toEqual([0, null])
 })
