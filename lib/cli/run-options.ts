@@ -6,6 +6,7 @@ import type { Parts } from '#lib/spec/config'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
+import { inWords } from '#lib/wire/issues'
 import { givenHistory } from '#lib/wire/messages'
 import { type Overrides, overrides as overridesSchema } from '#lib/wire/runs'
 import { catalogOf, nameOf, readJsonFile } from './agent-file'
@@ -67,8 +68,8 @@ export async function readHistory(
   }
   const history = givenHistory.safeParse(read.value)
   if (history.success) return historyFrom(history.data)
-  const [issue] = history.error.issues
-  const place = [nameOf(file), ...(issue?.path ?? [])].join('/')
-  terminal.err(`${place}: This is not a list of messages: ${issue?.message ?? 'it cannot be read'}.\n`)
+  const [found] = history.error.issues.flatMap((issue) => inWords(issue, read.value))
+  const place = [nameOf(file), ...(found?.path ? [found.path] : [])].join('/')
+  terminal.err(`${place}: This is not a list of messages. ${found?.message ?? 'It cannot be read.'}\n`)
   return undefined
 }

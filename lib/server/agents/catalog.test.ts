@@ -143,7 +143,10 @@ describe('reading a config', () => {
       { ...minimal, model: { provider: 'nobody', name: 'x' } },
       'unknown_part model/provider: There is no provider "nobody"; there are: anthropic, openai, openai-compatible, openai-responses, scripted.',
     ],
-    [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin", "code" or "mcp".'],
+    [
+      { ...minimal, tools: [{}] },
+      'missing tools/0/use: "use" is missing: "builtin", "code", "mcp" or "plan".',
+    ],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [
       { ...minimal, tools: [{ use: 'builtin', tools: [] }] },
