@@ -10,7 +10,7 @@ import { incomingOf } from './incoming'
 import { failureText, keepFailure } from './keep-failure'
 import { faultOfConnection } from './network-faults'
 import type { AnswerReader } from './reader'
-import { openReply, type Reading } from './reply'
+import { type OpenReply, openReply } from './reply'
 
 export interface Send {
   readonly fetch: typeof globalThis.fetch
@@ -45,7 +45,7 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
   const stop = () => over.abort(ended)
   signal.addEventListener('abort', stop)
   const watch = new IdleTimer(waits, stop)
-  let reading: Reading | undefined
+  let reading: OpenReply | undefined
   try {
     if (signal.aborted) return yield { type: 'fault', fault: aborted }
     const response = await (post === undefined
@@ -71,7 +71,7 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
 /** Reads more of the answer; false when the outlet is over. */
 async function readOn(
   { hearing, site, signal }: Exchange,
-  reading: Reading,
+  reading: OpenReply,
   watch: IdleTimer,
 ): Promise<boolean> {
   try {

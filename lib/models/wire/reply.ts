@@ -27,7 +27,7 @@ export interface Reply {
 }
 
 /** An answer that is being read; its chunks go to the outlet of its reader. */
-export interface Reading {
+export interface OpenReply {
   /**
    * Waits for more of the answer and reads it, so that pieces that arrived together leave together. False when the
    * outlet is over. Throws if the body breaks or the signal is aborted.
@@ -37,7 +37,7 @@ export interface Reading {
   close(): void
 }
 
-export function openReply(reply: Reply): Reading {
+export function openReply(reply: Reply): OpenReply {
   const { response, hearing, signal } = reply
   const { body } = response
   if (body === null) {
