@@ -85,7 +85,7 @@ test('S1-02 a built-in tool is offered in place of a server’s tool with the sa
 })
 
 test('E-51 a server that dies in mid-call is one observation, and its tools are there at the next step', async () => {
-  const tools = [{ use: 'mcp', server: 'first', enable: ['die', 'echo'] }]
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['die', 'echo'] }]
   const { of, state } = await play(
     [call('first.die'), call('first.echo', { again: true }), { text: 'done' }],
     tools,
@@ -109,7 +109,7 @@ test('E-51 a server that does not come back is withheld from the next step on, a
     if (report.state === 'ready') isDown = true
     down(name, report)
   }
-  const tools = [{ use: 'mcp', server: 'first', enable: ['die'] }]
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['die'] }]
   const { of, state } = await play([call('first.die'), call('first.die'), { text: 'done' }], tools, settings)
   expect(of('tools.changed')).toMatchObject([
     { removed: [{ name: 'first.die' }], withheld: [{ name: 'first.*', policy: 'mcp' }] },
@@ -121,7 +121,7 @@ test('E-51 a server that does not come back is withheld from the next step on, a
 
 test('E-55 a tool that comes during a run is offered at the next step, after the others', async () => {
   const settings = settingsOf({ first: misbehaving() })
-  const tools = [{ use: 'mcp', server: 'first', enable: ['more', 'slow', 'late'] }]
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['more', 'slow', 'late'] }]
   const turns = [call('first.more'), call('first.slow', { ms: 500 }), call('first.late'), { text: 'done' }]
   const { of, state } = await play(turns, tools, settings)
   expect(of('tools.changed')).toMatchObject([
