@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { call } from './api'
+import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { openSignInServers } from './authorization-server'
 import { test } from './journey'
 import { ownServer } from './own-server'
@@ -169,6 +169,56 @@ test('removing a server names the agents that use it', async ({ page, server }) 
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('No MCP servers yet')).toBeVisible()
+})
+
+test('an agent uses a server that is chosen from a list, and only the tools that have ticks', async ({
+  page,
+  server,
+}) => {
+  const tool = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } })
+  const file = path.join(folder, 'tools.json')
+  fs.writeFileSync(file, JSON.stringify([tool('forecast'), tool('alerts')]))
+  const servers = `${server.url}/api/mcp-servers`
+  const reach = { transport: 'stdio', command: 'node', args: [fromFile, file] }
+  const { server: added } = await call<{ server: { command: { hash: string } } }>(servers, {
+    name: 'weather',
+    reach,
+  })
+  const consent = { commandHash: added.command.hash, unwalled: true }
+  await call(`${servers}/weather/consent`, consent, { status: 200 })
+  await call(`${servers}/weather/test`, undefined, { method: 'POST', status: 200 })
+  fs.writeFileSync(file, JSON.stringify([tool('forecast'), tool('alerts'), tool('radar')]))
+  await call(`${servers}/weather/test`, undefined, { method: 'POST', status: 200 })
+
+  const turns = [{ calls: [{ name: 'weather.forecast', args: {} }] }, { text: 'Done.' }]
+  const agent = await createAgent(
+    server.url,
+    scriptedConfig('weather-watcher', turns, { tools: [{ use: 'mcp', server: 'weather' }] }),
+  )
+  await page.goto(`/agents/${agent}`)
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await inspector
+    .getByRole('region', { name: 'Nodes' })
+    .getByRole('button', { name: /weather/i })
+    .click()
+  await expect(inspector.getByRole('combobox', { name: 'Server' })).toHaveValue('weather')
+  const tools = inspector.getByRole('list', { name: 'Tools', exact: true })
+  await expect(tools.getByRole('checkbox')).toHaveCount(3)
+  await expect(tools.getByRole('listitem').filter({ hasText: 'radar' }).getByText('off')).toBeVisible()
+  await tools.getByRole('checkbox', { name: 'alerts' }).uncheck()
+  const config = async () =>
+    (await call<{ config: { tools: object[] } | null }>(`${server.url}/api/agents/${agent}`)).config?.tools
+  await expect.poll(config).toMatchObject([{ use: 'mcp', server: 'weather', enable: ['forecast', 'radar'] }])
+
+  const run = await begin(server.url, agent, 'How is the weather?')
+  const events = await readStream(server.url, run, 0)
+  const offered = events.find((each) => each.type === 'step.started')?.data
+  expect(JSON.stringify(offered)).not.toContain('weather.alerts')
+  expect(JSON.stringify(events)).toContain('weather.forecast')
+  await page.goto('/settings#mcp')
+  await card(page, 'weather').getByRole('button', { name: 'Show weather' }).click()
+  await card(page, 'weather').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('dialog').getByText(/weather-watcher.* uses it/)).toBeVisible()
 })
 
 test.describe('a sign-in behind the door', () => {

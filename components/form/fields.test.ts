@@ -92,6 +92,8 @@ describe('fields of a form', () => {
       endpoint: z.string().meta({ format: 'endpoint' }),
       name: z.string().meta({ format: 'model' }),
       source: z.string().meta({ format: 'code' }),
+      server: z.string().meta({ format: 'mcp-server' }),
+      enable: z.array(z.string()).meta({ format: 'mcp-tools' }),
       choice: z.union([z.enum(['auto', 'none']), z.strictObject({ tool: z.string() })]).default('auto'),
       strange: z.union([z.enum(['a']), z.strictObject({ b: z.number() })]),
     })
@@ -99,10 +101,12 @@ describe('fields of a form', () => {
       'endpoint: endpoint',
       'name: model',
       'source: code',
+      'server: mcp-server',
+      'enable: mcp-tools',
       'choice: either',
       'strange: json',
     ])
-    expect(fieldsOf(toJsonSchema(schema), {})[3]).toMatchObject({ options: ['auto', 'none'], holds: 'tool' })
+    expect(fieldsOf(toJsonSchema(schema), {})[5]).toMatchObject({ options: ['auto', 'none'], holds: 'tool' })
   })
 
   it('edits objects and lists of objects as forms within the form, and names of one’s own as a map', () => {

@@ -20,5 +20,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       },
     })
   else if (method === 'tools/list') send({ id, result: { tools: JSON.parse(readFileSync(file, 'utf8')) } })
+  else if (method === 'tools/call') send({ id, result: { content: [{ type: 'text', text: 'Sunny.' }] } })
   else send({ id, error: { code: -32_601, message: `There is no method ${method}.` } })
 })
