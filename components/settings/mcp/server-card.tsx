@@ -138,7 +138,7 @@ interface ProblemProps {
 
 /** Why the server cannot be used, or which of its tools wait, with the button that goes on. */
 function Problem({ server, onOpen, onTools }: ProblemProps) {
-  const { state, problem, tools, from } = server
+  const { state, problem, tools, from, signIn } = server
   if (state === 'ready' && tools.waiting > 0)
     return (
       <Line
@@ -171,6 +171,11 @@ function Problem({ server, onOpen, onTools }: ProblemProps) {
     )
   return (
     <Line text={text} isError={state === 'failed' || state === 'broken'}>
+      {signIn?.state === 'none' && (
+        <Button size="s" onClick={() => onOpen('sign-in')}>
+          Sign in
+        </Button>
+      )}
       {from === 'settings' && state !== 'off' && (
         <Button size="s" onClick={() => onOpen('edit')}>
           Edit
