@@ -83,7 +83,6 @@ export function failure(error: unknown, headers: Readonly<Record<string, string>
     headers: {
       ...noStore,
       ...(wait !== undefined && { 'retry-after': String(wait) }),
-      ...(known.code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
       ...headers,
     },
   })

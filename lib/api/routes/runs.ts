@@ -57,7 +57,7 @@ export const runs = [
     handle: ({ app, body }) => app.removals.restore(body.ids),
   }),
   row('GET /api/runs/{id}', {
-    does: 'Returns one run with the config it started from; if asked for, also with its messages. For an agent key, the config is empty.',
+    does: 'Returns one run with the config it started from; if asked for, also with its messages.',
     query: wire.runViewQuery,
     gives: { 200: wire.runView },
     keys: { uses: ['chat', 'api'], reach: 'run' },

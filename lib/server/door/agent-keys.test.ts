@@ -2,6 +2,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStores } from '#db/open'
 import { temporaryFolder } from '#db/rows.fixture'
+import { emptyGraph } from '#lib/spec/graph'
 import { type House, openHouse } from '../house.fixture'
 import { createAgentKeys } from './agent-keys'
 
@@ -23,14 +24,14 @@ function open() {
     name: 'helper',
     title: '',
     description: '',
-    graph: { version: 1, nodes: [], edges: [], notes: [], look: { frames: [] }, parked: [] },
+    graph: emptyGraph,
     config: null,
     configHash: null,
     origins: {},
     revision: 1,
     createdAt: noon,
     updatedAt: noon,
-  } as Parameters<typeof stores.agents.insert>[0]) // cast: an empty drawing is enough here
+  })
   return { stores, clock, keys: createAgentKeys({ stores, clock }) }
 }
 

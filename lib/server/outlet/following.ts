@@ -7,8 +7,6 @@ const telling = new Set([
   'call.started',
   'approval.requested',
   'approval.decided',
-  'input.requested',
-  'input.given',
   'run.finished',
 ])
 

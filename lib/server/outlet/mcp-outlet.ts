@@ -12,7 +12,7 @@ import type { KeyRuns } from './key-runs'
 import { answerOfRun } from './run-answer'
 
 export interface McpOutlet {
-  /** Throws AppErrors for a request without a key of use `mcp`. */
+  /** Throws `not_found` for an agent that is not served. */
   answer(asked: {
     readonly name: string
     readonly key: AgentKeyRow | undefined
@@ -40,7 +40,7 @@ export function createMcpOutlet(context: OutletContext): McpOutlet {
   let outlet: ReturnType<typeof openOutlet> | undefined
   return {
     async answer({ name, key, request }) {
-      if (key === undefined) throw refusalOf(context, name)
+      if (key === undefined) return refuse(context, name)
       const read = parseJson(await request.text(), limitsOf(new URL(request.url).pathname))
       if (!read.ok) return unreadable(read.error)
       outlet ??= openOutlet()
@@ -62,17 +62,17 @@ async function openOutlet() {
 }
 
 /** The operator has no outlet either: what is lent out is lent with a key, which can be revoked. */
-function refusalOf({ keys, idOf }: OutletContext, name: string): AppError {
+function refuse({ keys, idOf }: OutletContext, name: string): Response {
   const id = idOf(name)
   if (id === undefined || !keys.has(id, 'mcp'))
-    return new AppError(
+    throw new AppError(
       'not_found',
       'No agent of this name is served over MCP. Make a key of use “mcp” for it first.',
     )
-  return new AppError(
-    'unauthorized',
-    'This MCP server requires an agent key of use “mcp”. Send it in the header "Authorization: Bearer <key>".',
-  )
+  const message =
+    'This MCP server requires an agent key of use “mcp”. Send it in the header "Authorization: Bearer <key>".'
+  const headers = { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' }
+  return Response.json({ error: { code: 'unauthorized', message } }, { status: 401, headers })
 }
 
 /** In the form of the protocol, because its clients show this message. */
