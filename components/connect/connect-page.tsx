@@ -84,16 +84,19 @@ function Connect({ agent }: { agent: AgentSummary }) {
           />
         </div>
       </section>
-      <section className={styles.part} aria-labelledby="how">
-        <header>
-          <h2 id="how">How to connect</h2>
-          <p>What to enter in other programs.</p>
-        </header>
-        <div className={styles.content}>
-          {settings.isError && <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />}
-          {url !== null && <HowTo agent={agent} url={url} />}
-        </div>
-      </section>
+      {/* A new key comes with its own texts, already filled in. */}
+      {fresh === null && (
+        <section className={styles.part} aria-labelledby="how">
+          <header>
+            <h2 id="how">How to connect</h2>
+            <p>What to enter in other programs.</p>
+          </header>
+          <div className={styles.content}>
+            {settings.isError && <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />}
+            {url !== null && <HowTo agent={agent} url={url} />}
+          </div>
+        </section>
+      )}
     </>
   )
 }
