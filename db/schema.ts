@@ -24,7 +24,7 @@ import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
-import type { Pending } from '#lib/spec/store'
+import type { Pending } from '#lib/spec/pending'
 
 type Origins = Readonly<Record<string, string>>
 

@@ -12,9 +12,11 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Files that may contain such a name, with the reason. */
 const justified: ReadonlyMap<string, string> = new Map([
   ['components/models/model-names.ts', 'Families of models: any endpoint may list those of any maker.'],
+  ['components/connect/ways.ts', 'Programs that connect to an agent are named after their makers.'],
   ['components/settings/price-draft.ts', 'The name of a model as an example, in a message.'],
   ['components/settings/prices.tsx', 'The name of a model as an example, in an empty field.'],
   ['components/dialogue/run-dialogue.tsx', 'The scripted model is the default, and is shown as no AI.'],
+  ['lib/server/agents/template-planner.ts', 'The template plays a script, so it names the scripted model.'],
   ['lib/spec/config.ts', 'The default model stands in the format of configs.'],
 ])
 

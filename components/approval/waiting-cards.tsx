@@ -6,10 +6,17 @@ import shared from '#components/ui/shared.module.css'
 import { WaitingCard } from './waiting-card'
 import { waitingWords } from './waiting-words'
 
-/** @param frame the class of the box around each card */
-export function WaitingCards({ frame }: { frame: string | undefined }) {
+interface WaitingCardsProps {
+  /** The class of the box around each card. */
+  readonly frame: string | undefined
+  /** Whether the person may decide on calls, or only answer questions. */
+  readonly mayDecide?: boolean
+}
+
+export function WaitingCards({ frame, mayDecide = true }: WaitingCardsProps) {
   const { decide, reply } = useRunActions()
-  const waiting = useRun(waitingCalls, sameWaiting)
+  const asked = useRun(waitingCalls, sameWaiting)
+  const waiting = mayDecide ? asked : asked.filter(({ kind }) => kind === 'input')
   return (
     <>
       <p className={shared.unseen} role="status" aria-live="polite">

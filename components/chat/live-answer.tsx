@@ -13,6 +13,7 @@ import { ownMs } from '#components/run/retime'
 import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
+import { waitingCalls } from '#components/run/waiting'
 import { Markdown } from '#components/ui/markdown'
 import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
@@ -54,7 +55,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
         </div>
       )}
       <FileChips files={made} label="Created files" />
-      {!isOver && !chat.hasKey && <WaitingCards frame={styles.ask} />}
+      {!isOver && <WaitingCards frame={styles.ask} mayDecide={!chat.hasKey} />}
       {isOver && status !== null && status !== 'new' && (
         <>
           <EndingNote
@@ -89,12 +90,13 @@ function LiveSteps({ hasKey }: { hasKey: boolean }) {
   const did = useRun(({ state }) => (state === null ? null : didWords(state.steps.length, state.calls.size)))
   const connection = useRun((live) => live.connection)
   const isWaiting = useRun((live) => live.state?.status === 'waiting')
+  const waitsForDecision = useRun((live) => waitingCalls(live).some(({ kind }) => kind === 'approval'))
   const seq = useRun((live) => live.seq)
   const state = useRun((live) => live.state)
   const line =
     connection === 'reconnecting'
       ? 'Connection lost, trying again'
-      : hasKey && isWaiting
+      : hasKey && waitsForDecision
         ? 'Waiting for the operator, who decides about this call'
         : doing
   return (

@@ -1,7 +1,8 @@
 /** Computes a run's row as a projection of its events, so that lists show figures without reading events. */
 import type { EventOf, RunEvent, RunStatus } from '#lib/spec/event'
 import { questionIn } from '#lib/spec/input'
-import type { Pending, RunRow } from '#lib/spec/store'
+import type { Pending } from '#lib/spec/pending'
+import type { RunRow } from '#lib/spec/store'
 
 export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
 

@@ -61,7 +61,7 @@ export function openSurroundings(
     models,
     ports: shared,
     lacksOf: (config) =>
-      readiness(config, { databases, missing, hasMcpServer, ...models }, parts).map((each) => ({
+      readiness(config, { databases, missing, hasMcpServer, addMcpServer, ...models }, parts).map((each) => ({
         ...each,
         message: forTerminal(each.message, modelPlace(config.model, parts.providers)),
       })),
@@ -74,6 +74,8 @@ export function openSurroundings(
   }
   return { ok: true, value }
 }
+
+const addMcpServer = 'Add it to the file named in LOOPWRIGHT_MCP_CONFIG, or choose another.'
 
 /** The server's data folder, unless another is named. */
 function dataFolder(named: string | undefined, { env, folder }: Terminal): string {

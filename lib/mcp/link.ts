@@ -71,10 +71,6 @@ export class Link {
     this.listing = { tools: [], withheld: [], reason: `the MCP server “${name}” is not connected yet` }
   }
 
-  get info(): McpConnection['info'] | undefined {
-    return this.#connection?.info
-  }
-
   /** Connects if necessary, and reads the list anew if it may be out of date. Never rejects. */
   async connect({ force = false } = {}): Promise<Reached> {
     const isOld = Date.now() - this.#listedAt > this.#context.times.listAge

@@ -103,7 +103,6 @@ export function compose({
     fail: (line) => console.error(line),
     recover: (line) => console.log(line),
   })
-  const { shared, close: closePorts } = portsOf({ stores, environment, folders })
   const clock = systemClock
   const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
   const files = createThreadFiles({ stores, artifacts, folder: folders.workspaces })
@@ -120,6 +119,7 @@ export function compose({
     allowHosts: environment.outbound?.allowHosts ?? [],
     usersOf: (server) => agentsUsing(stores.agents, server),
   })
+  const { shared, close: closePorts } = portsOf({ stores, environment, folders, mcp: mcp.connections })
   const compiling = createCompiling({
     catalog,
     parts,
@@ -300,15 +300,17 @@ interface PortsRequest {
   readonly stores: Stores
   readonly environment: Environment
   readonly folders: DataFolder
+  readonly mcp: McpPort
 }
 
-function portsOf({ stores, environment, folders }: PortsRequest): Ports {
+function portsOf({ stores, environment, folders, mcp }: PortsRequest): Ports {
   const { dataFolder, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
     registered: () => registeredDatabases(stores.settings),
     allowHosts: outbound.allowHosts,
     temporary: folders.temporary,
+    mcp,
   })
 }
 

@@ -6,6 +6,7 @@ import { hookChange, hookMoment } from './hook'
 import { givenInput, requestedInput } from './input'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
+import { offeredTool, toolDefinition, withheldBy, withheldTool } from './offered-tool'
 import { storedPlan } from './plan'
 
 export { type ForkChange, type ForkEdit, type ForkPoint, forkPoint } from './fork-point'
@@ -109,29 +110,6 @@ const argsInstead = { args: jsonObject.optional(), redacted: z.literal(true).opt
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
 export type Earlier = z.infer<typeof earlier>
 
-/** A tool that the model is offered. */
-const offeredTool = z.strictObject({
-  name: z.string(),
-  node: z.string(),
-  /** A successful call of this tool ends the run. */
-  ends: z.literal(true).optional(),
-  /** The model is not told of the tool, but may call it by its name. */
-  hidden: z.literal(true).optional(),
-})
-
-/** The tool's definition; absent when it is the one in the config. */
-const definition = z.strictObject({ description: z.string(), parameters: jsonObject })
-
-/** The tool's entry, and the policy, group or toolkit that withholds it with its own entry. */
-const withheldBy = z.strictObject({
-  entry: z.string(),
-  policy: z.string(),
-  node: z.string(),
-  reason: z.string(),
-})
-/** A toolkit may withhold tools whose names are not known: `github.*`. */
-const withheldTool = withheldBy.extend({ name: z.string() })
-
 export const runEvent = z.discriminatedUnion('type', [
   /**
    * `earlier` is absent in the first run of a thread. `groups` are the active groups of the thread; absent
@@ -162,7 +140,7 @@ export const runEvent = z.discriminatedUnion('type', [
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
       /** The first set; `tools.changed` has what changes later. */
-      offered: z.array(offeredTool.extend({ definition: definition.optional() })),
+      offered: z.array(offeredTool.extend({ definition: toolDefinition.optional() })),
       withheld: z.array(withheldTool),
     }),
   }),
@@ -365,11 +343,11 @@ export const runEvent = z.discriminatedUnion('type', [
   /** The tools offered from the next step on differ from those before. */
   event('tools.changed', {
     /** In the order in which they are appended to the list. */
-    added: z.array(offeredTool.extend({ definition: definition.optional() })),
+    added: z.array(offeredTool.extend({ definition: toolDefinition.optional() })),
     /** `withheld` is absent when the tool no longer exists. */
     removed: z.array(z.strictObject({ name: z.string(), withheld: withheldBy.optional() })),
     /** Tools that keep their place in the list and have another definition now. */
-    changed: z.array(offeredTool.extend({ definition })),
+    changed: z.array(offeredTool.extend({ definition: toolDefinition })),
     /** All that is withheld from then on; absent when `added` and `removed` say what changes of it. */
     withheld: z.array(withheldTool).optional(),
     /** Why, in words for a person. */

@@ -5,12 +5,12 @@ import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus, ToolC
 import type { Feedback, Rating } from './feedback'
 import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
-import type { InputQuestion } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { McpServerStore, McpSignInStore } from './mcp-store'
 import type { Message } from './message'
 import type { Usage } from './model'
 import type { OriginalStore } from './originals'
+import type { Pending } from './pending'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
 import type { StoreHealth } from './store-health'
@@ -62,28 +62,6 @@ export interface ThreadRow {
   readonly updatedAt: number
   /** Begun in the builder, to try the agent. */
   readonly purpose?: 'test'
-}
-
-/** What a run waits for. Times are milliseconds since 1970; null when there is no time limit. */
-export type Pending = PendingDecision | PendingReply
-
-interface PendingCall {
-  readonly callId: string
-  readonly tool: string
-  readonly args: JsonObject
-  readonly expiresAt: number | null
-}
-
-export interface PendingDecision extends PendingCall {
-  readonly kind: 'approval'
-  /** The decision when nobody has decided by then. */
-  readonly onTimeout: 'approve' | 'reject'
-}
-
-/** Without a reply by then the question is declined. Arguments are not part of a question, so `args` is empty. */
-export interface PendingReply extends PendingCall {
-  readonly kind: 'input'
-  readonly input: InputQuestion
 }
 
 export interface RunRow {

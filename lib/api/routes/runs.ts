@@ -137,6 +137,8 @@ export const runs = [
     body: wire.giveReply,
     example: { text: 'Lisbon' },
     gives: { 200: wire.runView },
-    handle: ({ app, params, body }) => app.runs.reply(params.id, params.callId, body),
+    keys: { uses: ['chat', 'api'], reach: 'run' },
+    handle: async ({ app, params, body, key }) =>
+      viewFor(key, await app.runs.reply(params.id, params.callId, body)),
   }),
 ] as const

@@ -24,12 +24,16 @@ export interface Available {
   missing?(name: string): string
   /** Whether an MCP server of this name is set up. */
   hasMcpServer(name: string): boolean
+  /** What to do about one that is not; by default, how to add it on a server. */
+  readonly addMcpServer?: string
   /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
   /** Opens a secret for an origin. */
   readonly open: Vault['open']
 }
+
+const addIt = 'Add it under Settings → MCP servers, or choose another.'
 
 function registerIt(name: string): string {
   return `No database "${name}" is registered on this server. Register it under Settings, or choose another.`
@@ -41,7 +45,7 @@ function registerIt(name: string): string {
  */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
-  { databases, missing = registerIt, hasMcpServer, lackOf, priceOf, open }: Available,
+  { databases, missing = registerIt, hasMcpServer, addMcpServer = addIt, lackOf, priceOf, open }: Available,
   { tools, policies: parts }: Pick<Parts, 'tools' | 'policies'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
@@ -52,7 +56,9 @@ export function readiness(
     ...entries.flatMap((entry, index) =>
       missingDatabases(entry, `tools/${index}`, { databases, missing, tools }),
     ),
-    ...entries.flatMap((entry, index) => missingMcpServer(entry, `tools/${index}/server`, hasMcpServer)),
+    ...entries.flatMap((entry, index) =>
+      missingMcpServer(entry, `tools/${index}/server`, { hasMcpServer, addMcpServer }),
+    ),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
@@ -104,10 +110,10 @@ function missingSecrets(policies: AgentConfig['policies'], open: Vault['open']):
 function missingMcpServer(
   { use, server }: ToolEntry,
   path: string,
-  has: Available['hasMcpServer'],
+  { hasMcpServer, addMcpServer }: Required<Pick<Available, 'hasMcpServer' | 'addMcpServer'>>,
 ): Diagnostic[] {
-  if (use !== mcp.id || typeof server !== 'string' || has(server)) return []
-  const message = `No MCP server “${server}” is set up here, so its tools are not offered. Add it under Settings → MCP servers, or choose another.`
+  if (use !== mcp.id || typeof server !== 'string' || hasMcpServer(server)) return []
+  const message = `No MCP server “${server}” is set up here, so its tools are not offered. ${addMcpServer}`
   return [{ severity: 'warning', code: 'mcp_server_missing', message, path }]
 }
 

@@ -7,6 +7,8 @@ const telling = new Set([
   'call.started',
   'approval.requested',
   'approval.decided',
+  'input.requested',
+  'input.given',
   'run.finished',
 ])
 
@@ -42,6 +44,12 @@ export function createFollowing(url: string | null): Following {
         case 'approval.decided':
           waiting.delete(event.callId)
           return event.decision === 'approve' ? 'The call was approved.' : 'The call was rejected.'
+        case 'input.requested':
+          if (event.refused !== undefined) return undefined
+          waiting.add(`${event.callId} ${event.inputId}`)
+          return `Waits for a person to answer: ${event.question}${at}`
+        case 'input.given':
+          return waiting.delete(`${event.callId} ${event.inputId}`) ? 'A person replied.' : undefined
         default:
           // Other events change nothing that a caller waits for.
           return undefined

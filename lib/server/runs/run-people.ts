@@ -1,5 +1,5 @@
 /** What runs ask people, and what people say: decisions on calls, and replies to their questions. */
-import type { Pending } from '#lib/spec/store'
+import type { Pending } from '#lib/spec/pending'
 import type { AboutPeople } from './about-people'
 import type { AnswersContext } from './run-answers'
 import { type Approvals, createApprovals } from './run-approvals'

@@ -1,7 +1,8 @@
 /** A stored run as the API shows it. */
 
 import type { RunError } from '#lib/spec/event'
-import type { Pending, RunRow, RunSummaryRow } from '#lib/spec/store'
+import type { Pending } from '#lib/spec/pending'
+import type { RunRow, RunSummaryRow } from '#lib/spec/store'
 import type { Branch, RunSummary, RunView } from '#lib/wire/runs'
 
 /** `fallen` is the error of a run that stopped and whose end is not stored yet. */
