@@ -199,7 +199,7 @@ test('an agent uses a server that is chosen from a list, and only the tools that
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector
     .getByRole('region', { name: 'Nodes' })
-    .getByRole('button', { name: /weather/i })
+    .getByRole('button', { name: 'weather', exact: true })
     .click()
   await expect(inspector.getByRole('combobox', { name: 'Server' })).toHaveValue('weather')
   const tools = inspector.getByRole('list', { name: 'Tools', exact: true })

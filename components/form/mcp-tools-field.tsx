@@ -32,7 +32,7 @@ export function McpToolsField({ server, ...control }: McpToolsProps) {
       label={label}
       htmlFor={isKnown ? undefined : id}
       error={error}
-      hint={isKnown ? 'Without any tick changed, all tools are offered, also those that come later.' : hint}
+      hint={isKnown ? 'While each has a tick, all tools are offered, also those that come later.' : hint}
     >
       {detail.isLoading ? (
         <Skeleton height={28} />

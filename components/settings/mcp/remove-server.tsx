@@ -38,7 +38,7 @@ export function RemoveServer({ server: { name }, onClose }: { server: McpServerV
         <p>
           {users.length === 0
             ? 'No agent uses it. '
-            : `${list(users.map((each) => each.title))} ${users.length === 1 ? 'uses' : 'use'} it, and will go on without its tools. `}
+            : `${list(users.map((each) => each.title || each.name))} ${users.length === 1 ? 'uses' : 'use'} it, and will go on without its tools. `}
           Its confirmation, its sign-in, and what you have accepted of its tools are forgotten. Its secrets
           stay under Secrets.
         </p>
