@@ -105,7 +105,6 @@ const answered = {
   Health: health,
   ImportedAgent: agents.importedAgent,
   Insights: insights,
-  HeldPlan: heldPlan,
   McpImport: mcp.mcpImport,
   McpServer: mcp.mcpServerView,
   McpServerDetail: mcp.mcpServerDetail,

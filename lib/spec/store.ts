@@ -5,7 +5,7 @@ import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus, ToolC
 import type { Feedback, Rating } from './feedback'
 import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
-import type { JsonObject, JsonValue } from './json'
+import type { JsonValue } from './json'
 import type { McpServerStore, McpSignInStore } from './mcp-store'
 import type { Message } from './message'
 import type { Usage } from './model'
