@@ -9,6 +9,10 @@ import { boxOf } from '#components/drawing/boxes'
 import { fittedView } from '#components/drawing/fit-all'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { isAgent, kindOf } from '#lib/graph/kinds'
+import { manyNodes } from './flow-types'
+
+/** A large drawing moves this many times slower, so that no frame has to render many cards that come into view. */
+const slower = 3
 
 export interface FitOptions {
   /** Milliseconds of the movement. */
@@ -36,7 +40,8 @@ export function useKeepFit() {
         anchor: agent && boxOf(agent),
         screen: library.getState(),
       })
-      if (view !== undefined) void flow.setViewport(view, options)
+      const duration = (options?.duration ?? 0) * (nodes.length > manyNodes ? slower : 1)
+      if (view !== undefined) void flow.setViewport(view, { duration })
     },
     [flow, store, library],
   )

@@ -1,34 +1,123 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
-import { cut } from './use-staged'
+import { advance } from './use-staged'
 
-const nodes = ['agent', 'a', 'b', 'c'].map(
-  (id): FlowNode => ({
+const cardAt = (id: string, x: number, more: Partial<FlowNode> = {}): FlowNode =>
+  // cast: the spread of a partial union loses which member it is
+  ({
     id,
     type: 'card',
-    position: { x: 0, y: 0 },
+    position: { x, y: 0 },
     data: { node: { id, kind: 'tool', config: {} } },
-  }),
-)
-const edges = ['a', 'b', 'c'].map(
-  (source): FlowEdge => ({ id: source, type: 'wire', source, target: 'agent' }),
-)
+    ...more,
+  }) as FlowNode
+const wire = (source: string, target: string): FlowEdge => ({
+  id: `${source}>${target}`,
+  type: 'wire',
+  source,
+  target,
+})
+const ids = ['agent', 'a', 'b', 'c']
+const nodes = ids.map((id) => cardAt(id, 0))
+const edges = ids.slice(1).map((id) => wire(id, 'agent'))
+const nothing = { nodes: [], edges: [] }
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+const placesOf = (list: readonly FlowNode[]) => list.map(({ position }) => position.x)
+const two = { nodes: 2, edges: 2 }
 
 describe('a large drawing, rendered over several frames', () => {
-  it('renders the first cards, and only wires whose two cards are rendered', () => {
-    const { nodes: now, edges: wires, rest } = cut({ nodes, edges }, { nodes: 2, edges: 3 })
+  it('renders the first cards, and a wire only when the cards are rendered', () => {
+    const { nodes: now, edges: wires, rest, isWhole } = advance(nothing, { nodes, edges }, two)
     expect(idsOf(now)).toEqual(['agent', 'a'])
-    expect(idsOf(wires)).toEqual(['a'])
+    expect(wires).toEqual([])
     expect(idsOf(rest.nodes)).toEqual(['b', 'c'])
-    expect(idsOf(rest.edges)).toEqual(['b', 'c'])
+    expect(rest.edges).toEqual(edges)
+    expect(isWhole).toBe(false)
   })
 
   it('renders the wires after the cards, a number of them at a time', () => {
-    const { nodes: now, edges: wires, rest } = cut({ nodes, edges }, { nodes: 40, edges: 2 })
-    expect(now).toHaveLength(4)
+    const started = { nodes, edges: [] }
+    const { nodes: now, edges: wires, rest } = advance(started, { nodes, edges }, two)
+    expect(now).toBe(nodes)
     expect(rest.nodes).toEqual([])
-    expect(idsOf(wires)).toEqual(['a', 'b'])
-    expect(idsOf(rest.edges)).toEqual(['c'])
+    expect(wires).toEqual(edges.slice(0, 2))
+    expect(rest.edges).toEqual(edges.slice(2))
+  })
+
+  it('comes to the whole drawing, with the lists of the store', () => {
+    const goal = { nodes, edges }
+    let staged = advance(nothing, goal, two)
+    const frames = [staged]
+    while (!staged.isWhole && frames.length < 20) {
+      staged = advance(staged, goal, two)
+      frames.push(staged)
+    }
+    expect(frames).toHaveLength(4)
+    expect(staged.nodes).toBe(nodes)
+    expect(staged.edges).toBe(edges)
+    expect(staged.rest).toEqual(nothing)
+  })
+})
+
+describe('a large change of a drawing that is rendered', () => {
+  const moved = ids.map((id) => cardAt(id, 100))
+  const drawn = { nodes, edges }
+
+  it('moves a number of cards in each frame; the others stay where they are, and no wire goes', () => {
+    const staged = advance(drawn, { nodes: moved, edges }, two)
+    expect(placesOf(staged.nodes)).toEqual([100, 100, 0, 0])
+    expect(staged.edges).toBe(edges)
+    expect(staged.rest).toEqual(nothing)
+    expect(staged.isWhole).toBe(false)
+    const next = advance(staged, { nodes: moved, edges }, two)
+    expect(next.nodes).toBe(moved)
+    expect(next.isWhole).toBe(true)
+  })
+
+  it('goes to the newest places when the cards are moved again before all of them have arrived', () => {
+    const again = ids.map((id) => cardAt(id, 200))
+    let staged = advance(drawn, { nodes: moved, edges }, two)
+    while (!staged.isWhole) staged = advance(staged, { nodes: again, edges }, two)
+    expect(staged.nodes).toBe(again)
+  })
+
+  it('moves what the person selected or drags at once, and notes and frames', () => {
+    const special = [
+      cardAt('agent', 100),
+      cardAt('a', 100),
+      cardAt('b', 100, { selected: true }),
+      cardAt('c', 100, { dragging: true }),
+      {
+        id: 'note:n',
+        type: 'note',
+        position: { x: 100, y: 0 },
+        data: { note: { id: 'n', at: [0, 0], text: '' } },
+      },
+    ] as FlowNode[] // cast: a note has more fields than this test needs
+    const before = special.map((each) => ({ ...each, position: { x: 0, y: 0 } }))
+    const staged = advance({ nodes: before, edges }, { nodes: special, edges }, { nodes: 1, edges: 1 })
+    expect(placesOf(staged.nodes)).toEqual([100, 0, 100, 100, 100])
+  })
+
+  it('selects and deselects any number of cards and wires at once', () => {
+    const chosen = {
+      nodes: nodes.map((each) => ({ ...each, selected: true })),
+      edges: edges.map((each) => ({ ...each, selected: true })),
+    }
+    expect(advance(drawn, chosen, two).isWhole).toBe(true)
+    expect(advance(chosen, drawn, two).isWhole).toBe(true)
+  })
+
+  it('takes away deleted cards and wires at once', () => {
+    const left = { nodes: moved.slice(0, 1), edges: [] }
+    const staged = advance(drawn, left, two)
+    expect(staged.nodes).toBe(left.nodes)
+    expect(staged.edges).toBe(left.edges)
+  })
+
+  it('keeps the lists that do not change', () => {
+    const staged = advance(drawn, drawn, two)
+    expect(staged.nodes).toBe(nodes)
+    expect(staged.edges).toBe(edges)
   })
 })

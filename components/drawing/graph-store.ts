@@ -32,7 +32,8 @@ import {
 } from './flow'
 import { type History, record, redo, startHistory, undo } from './history'
 import type { Permits } from './permits'
-import { isSameRouting, type RoutedDrawing, routing, type WireRoutes } from './wire-routes'
+import { afterPaint, mapsBetween } from './portions'
+import { isSameRoute, isSameRouting, type RoutedDrawing, routing, type WireRoutes } from './wire-routes'
 import type { Wiring } from './wiring'
 
 export type Edit = (graph: GraphDocument, catalog: Catalog) => Edited
@@ -120,6 +121,8 @@ const noRoutes: WireRoutes = new Map()
 const nothing: Selection = { nodes: [], notes: [], edges: [], frames: [] }
 const nonePermitted: Permits = new Map()
 const compileDelay = 60
+/** How many wires of a large drawing take new routes in one frame. */
+const wiresPerFrame = 80
 
 export function createGraphStore({
   graph,
@@ -187,8 +190,19 @@ export function createGraphStore({
       lastRouting = known
       if (!isLarge(graph)) return set({ routes: routesOf(...known) })
       void inWorker('routes', ...known).then((routes) => {
-        if (lastRouting === known) set({ routes })
+        if (lastRouting === known) showRoutes(routes, known)
       })
+    }
+    // All wires of a large drawing at once would hold up a frame.
+    const showRoutes = (found: WireRoutes, known: unknown) => {
+      const portions = mapsBetween(get().routes, found, { most: wiresPerFrame, isEqual: isSameRoute })
+      const showNext = () => {
+        const { value: routes } = portions.next()
+        if (routes === undefined || lastRouting !== known) return
+        set({ routes })
+        afterPaint(showNext)
+      }
+      showNext()
     }
     // Cards are measured one after another; the wires wait until all of them are.
     const routeSoon = () => {

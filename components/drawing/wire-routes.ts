@@ -15,6 +15,10 @@ export interface RoutedDrawing {
   readonly routes: WireRoutes
 }
 
+export function isSameRoute(a: WireRoute, b: WireRoute): boolean {
+  return a.out === b.out && a.lane?.at === b.lane?.at && a.lane?.into === b.lane?.into
+}
+
 /** The arguments of `routesOf` for a drawing. */
 export function routing(
   { graph, catalog }: { readonly graph: GraphDocument; readonly catalog: Catalog },
