@@ -99,7 +99,9 @@ export function offerOf(
   { tools, policies, groups, withheld = [] }: Pick<RunDeps, 'tools' | 'policies' | 'groups'> & ToolListing,
   { groups: switched, found }: Pick<RunState, 'groups' | 'found'> = {},
 ): Offer {
-  const ruling = [...policies, ...groupPolicies(groups, switched)]
+  const inactive = groupPolicies(groups, switched)
+  // The same list where it can be, since the offer is kept by its lists.
+  const ruling = inactive.length === 0 ? policies : [...policies, ...inactive]
   const whole = offer(tools, ruling)
   const held = discoveryPolicy(policies, whole.offered, found)
   const made = held === undefined ? whole : offer(tools, [...ruling, held])

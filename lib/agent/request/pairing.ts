@@ -6,8 +6,8 @@ type Answer = Extract<Message, { role: 'assistant' }>
 
 interface Turn {
   readonly message: Message
-  /** By call id, in call order; undefined where the result is missing. */
-  readonly results: Map<string, Result | undefined>
+  /** By call id, in call order; undefined where the result is missing. Absent when nothing was called. */
+  readonly results?: Map<string, Result | undefined>
 }
 
 const missing = 'Error: Interrupted. The result of this call was lost; it may or may not have happened.'
@@ -24,21 +24,26 @@ export function pair(messages: readonly Message[]): Message[] {
     if (message.role === 'tool') {
       const turn = open.get(message.callId)
       open.delete(message.callId)
-      turn?.results.set(message.callId, message)
+      turn?.results?.set(message.callId, message)
       continue
     }
-    const turn: Turn = {
-      message: message.role === 'assistant' ? withoutRepeats(message) : message,
-      results: new Map(),
-    }
+    const turn = turnOf(message)
     turns.push(turn)
-    if (turn.message.role !== 'assistant') continue
-    for (const call of callsOf(turn.message.parts)) {
-      turn.results.set(call.id, undefined)
-      open.set(call.id, turn)
-    }
+    for (const id of turn.results?.keys() ?? []) open.set(id, turn)
   }
-  return turns.flatMap(({ message, results }) => [message, ...resultsOf(message, results)])
+  const paired: Message[] = []
+  for (const { message, results } of turns) {
+    paired.push(message)
+    if (results !== undefined) paired.push(...resultsOf(message, results))
+  }
+  return paired
+}
+
+function turnOf(message: Exclude<Message, Result>): Turn {
+  if (message.role === 'user') return { message }
+  const calls = callsOf(message.parts)
+  if (calls.length === 0) return { message }
+  return { message: withoutRepeats(message), results: new Map(calls.map(({ id }) => [id, undefined])) }
 }
 
 function withoutRepeats(message: Answer): Answer {
@@ -49,8 +54,8 @@ function withoutRepeats(message: Answer): Answer {
   return parts.length === message.parts.length ? message : { role: 'assistant', parts }
 }
 
-function resultsOf(message: Message, results: Turn['results']): Message[] {
-  if (message.role !== 'assistant' || results.size === 0) return []
+function resultsOf(message: Message, results: NonNullable<Turn['results']>): Message[] {
+  if (message.role !== 'assistant') return []
   return callsOf(message.parts).map(
     ({ id, name }): Message =>
       results.get(id) ?? { role: 'tool', callId: id, name, text: missing, isError: true },
@@ -74,6 +79,7 @@ export function renumber(messages: readonly Message[]): Message[] {
   return messages.map((message): Message => {
     if (message.role === 'user') return message
     if (message.role === 'tool') return { ...message, callId: ids.get(message.callId) ?? message.callId }
+    if (!message.parts.some(({ type }) => type === 'call')) return message
     return { role: 'assistant', parts: message.parts.map(anew) }
   })
 }

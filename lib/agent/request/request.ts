@@ -85,7 +85,6 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const instructions = fill(deps.instructions, state)
   const further = furtherStep(deps.nextStepPrompt, state)
   const asked = underOfferedName(limits.toolChoice, deps.tools)
-  const setOf = createSets(hash)
   const cuts = createCuts(state)
   const own = ownMessages(state)
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
@@ -99,7 +98,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     window: { kept: kept.length, dropped },
     codec: codecOf,
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
-    estimate: (asking) => fixedTokens + setOf(codecOf(asking.step)).tokens + ownOf(asking).tokens,
+    estimate: (asking) => fixedTokens + writtenSet(codecOf(asking.step), hash).tokens + ownOf(asking).tokens,
     request({ step, attempt, nudge: nudging, cacheKey }) {
       const own = withLastMessage(ownOf({ step, attempt }).messages, hookedLastMessage(step))
       const [first, ...rest] = own
@@ -112,7 +111,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       messages.push(...noteMessage(toolNotes(state, step)), ...noteMessage(hints(step)))
       messages.push(...noteMessage(noteIn(step.hooks)))
       const codec = codecOf(step)
-      const { tools, wires } = setOf(codec)
+      const { tools, wires } = writtenSet(codec, hash)
       const given = hookedInstructions(step.hooks) ?? hookedInstructions(state.hooks) ?? instructions
       const told = given + outputIn(deps, codec)
       // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
@@ -151,25 +150,20 @@ interface WrittenSet {
   readonly tokens: number
 }
 
-/** The tools of a codec as a request and its event have them; each set is hashed once. */
-function createSets(hash: RunDeps['hash']): (codec: Codec) => WrittenSet {
-  const known = new WeakMap<Codec, WrittenSet>()
-  return (codec) => {
-    let set = known.get(codec)
-    if (set === undefined) {
-      set = {
-        tools: codec.offered.map(({ name, wire }) => ({
-          name,
-          wireName: wire.name,
-          hash: toolHash(wire, hash),
-        })),
-        wires: codec.offered.map((each) => each.wire),
-        tokens: codec.offered.reduce((sum, { wire }) => sum + estimateTokens(toolText(wire)), 0),
-      }
-      known.set(codec, set)
+const writtenSets = new WeakMap<Codec['offered'], WrittenSet>()
+
+/** The tools of a codec as a request and its event have them. They are written once for all runs of a version. */
+function writtenSet({ offered }: Codec, hash: RunDeps['hash']): WrittenSet {
+  let set = writtenSets.get(offered)
+  if (set === undefined) {
+    set = {
+      tools: offered.map(({ name, wire }) => ({ name, wireName: wire.name, hash: toolHash(wire, hash) })),
+      wires: offered.map((each) => each.wire),
+      tokens: offered.reduce((sum, { wire }) => sum + estimateTokens(toolText(wire)), 0),
     }
-    return set
+    writtenSets.set(offered, set)
   }
+  return set
 }
 
 /**

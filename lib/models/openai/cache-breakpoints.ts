@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
+import { type WrittenDialogue, withCommas } from '../wire/dialogue'
 
 /** The content of a marked message is a list of one part of this type. */
 export type MarkedPart = 'text' | 'input_text'
@@ -31,6 +32,16 @@ export function takesBreakpoints(model: string): boolean {
   const [, major, minor = '0'] = /^(?:ft:)?gpt-(\d+)(?:\.(\d+))?(?![\da-z.])/.exec(model) ?? []
   if (major === undefined) return false
   return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6)
+}
+
+/** The texts of the dialogue, joined, with `mark` applied to those at these places. */
+export function withMarks(
+  { texts, joined }: WrittenDialogue,
+  places: ReadonlySet<number>,
+  mark: (text: string, at: number) => string,
+): string {
+  if (places.size === 0) return joined
+  return withCommas(texts.map((text, at) => (places.has(at) ? mark(text, at) : text)))
 }
 
 /** The written message with its text, which comes last under this key, as one part that ends with a mark. */

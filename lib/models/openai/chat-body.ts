@@ -6,8 +6,9 @@ import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
-import { writeOnce, writeResultsOnce } from '../wire/remembered'
-import { breakpointsIn, withBreakpoint } from './cache-breakpoints'
+import { answerBefore, dialogueWriter, withCommas } from '../wire/dialogue'
+import { writeListOnce, writeOnce, writeResultsOnce } from '../wire/remembered'
+import { breakpointsIn, withBreakpoint, withMarks } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
@@ -27,20 +28,20 @@ export const jsonFormat = ',"response_format":{"type":"json_object"}'
 /** Pure: the same request gives the same bytes, from any encoder of the same dialect. */
 export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => string {
   const head = JSON.stringify(dialect.head).slice(0, -1)
-  const messagesText = messageEncoder(dialect)
-  const tools = new WeakMap<WireTool, string>()
+  const dialogueOf = dialogueWriter(messageEncoder(dialect))
+  const toolsOf = writeListOnce(toolText)
   return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey, hints }) => {
     const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
-    const written = messagesText(messages)
-    const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
-    const key = cacheKeyIn(dialect.head, cacheKey, [...system, ...written, ...texts])
-    for (const at of breakpointsIn(dialect.head, { key, messages, hints }))
-      written[at] = withBreakpoint(written[at] ?? '', 'content', 'text')
-    const said = [...system, ...written].join(',')
+    const dialogue = dialogueOf(messages)
+    const listed = toolsOf(offered)
+    const key = cacheKeyIn(dialect.head, cacheKey, [...system, ...dialogue.texts, ...listed.texts])
+    const places = breakpointsIn(dialect.head, { key, messages, hints })
+    const told = withMarks(dialogue, places, (text) => withBreakpoint(text, 'content', 'text'))
+    const said = withCommas([...system, told])
     const before = `${head}${json ? jsonFormat : ''}${key}`
     if (offered.length === 0) return `${before},"messages":[${said}]}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
-    return `${before},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
+    return `${before},"messages":[${said}],"tools":[${listed.joined}]${choice}}`
   }
 }
 
@@ -53,22 +54,23 @@ function choiceOf(choice: ToolChoice): JsonValue {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } }
 }
 
-function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) => string[] {
+function messageEncoder(dialect: ChatDialect): (messages: readonly Message[], from: number) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = { first: new WeakMap<Message, string>(), later: new WeakMap<Message, string>() }
   const resultOf = writeResultsOnce((message, id) =>
     JSON.stringify({ role: 'tool', tool_call_id: id, content: resultText(message.text) }),
   )
-  return (messages) => {
-    let ids = new Map<string, string>()
-    return messages.map((message, index) => {
+  return (messages, from) => {
+    const before = answerBefore(messages, from)
+    let ids = before === undefined ? new Map<string, string>() : wireIds(before)
+    return messages.slice(from).map((message, index) => {
       switch (message.role) {
         case 'user':
           return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
         case 'tool':
           return resultOf(message, ids.get(message.callId) ?? message.callId)
         case 'assistant': {
-          const follows = messages[index - 1]?.role === 'tool'
+          const follows = messages[from + index - 1]?.role === 'tool'
           ids = wireIds(message)
           const known = follows ? answers.later : answers.first
           return writeOnce(known, message, () => JSON.stringify(answerOf(message, { dialect, follows, ids })))

@@ -3,9 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
+import { answerBefore, dialogueWriter, withCommas } from '../wire/dialogue'
 import { listIn, textIn } from '../wire/json'
-import { writeOnce, writeResultsOnce } from '../wire/remembered'
-import { breakpointsIn, withBreakpoint } from './cache-breakpoints'
+import { writeListOnce, writeOnce, writeResultsOnce } from '../wire/remembered'
+import { breakpointsIn, withBreakpoint, withMarks } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
@@ -29,25 +30,21 @@ const jsonWord = JSON.stringify({ role: 'developer', content: 'Every answer is o
 /** Pure: the same request gives the same bytes, from any encoder of the same dialect. */
 export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: ModelRequest) => string {
   const before = JSON.stringify(head).slice(0, -1)
-  const itemsText = itemsEncoder(thinks)
-  const tools = new WeakMap<WireTool, string>()
+  const dialogueOf = dialogueWriter(itemsEncoder(thinks))
+  const toolsOf = writeListOnce(toolText)
   return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey, hints }) => {
     const told = instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`
-    const items = itemsText(messages)
-    const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
-    const key = cacheKeyIn(head, cacheKey, [told, ...items, ...texts])
-    for (const at of breakpointsIn(head, { key, messages, hints }))
-      items[at] = withBreakpoint(
-        items[at] ?? '',
-        messages[at]?.role === 'tool' ? 'output' : 'content',
-        'input_text',
-      )
-    const kept = items.filter((each) => each !== '')
-    const said = (json ? [jsonWord, ...kept] : kept).join(',')
+    const dialogue = dialogueOf(messages)
+    const listed = toolsOf(offered)
+    const key = cacheKeyIn(head, cacheKey, [told, ...dialogue.texts, ...listed.texts])
+    const items = withMarks(dialogue, breakpointsIn(head, { key, messages, hints }), (text, at) =>
+      withBreakpoint(text, messages[at]?.role === 'tool' ? 'output' : 'content', 'input_text'),
+    )
+    const said = withCommas(json ? [jsonWord, items] : [items])
     const asked = `${before}${json ? jsonText : ''}${key}${told},"input":[${said}]`
     if (offered.length === 0) return `${asked}}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
-    return `${asked},"tools":[${texts.join(',')}]${choice}}`
+    return `${asked},"tools":[${listed.joined}]${choice}}`
   }
 }
 
@@ -67,15 +64,16 @@ function choiceOf(choice: ToolChoice): JsonValue {
 }
 
 /** The texts of the items of each message; empty for a message without items. */
-function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string[] {
+function itemsEncoder(thinks: boolean): (messages: readonly Message[], from: number) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = new WeakMap<Message, string>()
   const resultOf = writeResultsOnce((message, id) =>
     JSON.stringify({ type: 'function_call_output', call_id: id, output: resultText(message.text) }),
   )
-  return (messages) => {
-    let ids = new Map<string, string>()
-    return messages.map((message) => {
+  return (messages, from) => {
+    const before = answerBefore(messages, from)
+    let ids = before === undefined ? new Map<string, string>() : wireIds(before)
+    return messages.slice(from).map((message) => {
       switch (message.role) {
         case 'user':
           return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))

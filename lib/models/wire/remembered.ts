@@ -15,6 +15,23 @@ export function writeOnce<K extends object>(known: WeakMap<K, string>, key: K, m
   return text
 }
 
+/** The texts of a list, written once for as long as the list lives, and the same joined by commas. */
+export function writeListOnce<T extends object>(
+  write: (each: T) => string,
+): (list: readonly T[]) => { readonly texts: readonly string[]; readonly joined: string } {
+  const texts = new WeakMap<T, string>()
+  const lists = new WeakMap<readonly T[], { readonly texts: readonly string[]; readonly joined: string }>()
+  return (list) => {
+    let written = lists.get(list)
+    if (written === undefined) {
+      const all = list.map((each) => writeOnce(texts, each, () => write(each)))
+      written = { texts: all, joined: all.join(',') }
+      lists.set(list, written)
+    }
+    return written
+  }
+}
+
 /** A result is written again only if the wire id of its call has changed. */
 export function writeResultsOnce(
   write: (message: ToolResult, id: string) => string,
