@@ -47,8 +47,8 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
   const edges = useGraph((state) => state.edges)
   const changeNodes = useGraph((state) => state.changeNodes)
   const [selected] = useGraph((state) => state.selection.nodes)
-  const { onMove, fitView } = useKeepFit()
   const staged = useStaged(nodes, edges)
+  const { onMove, fitView } = useKeepFit(staged.isWhole)
   const tell = useRef(onSelectNode)
   useEffect(() => {
     tell.current = onSelectNode

@@ -4,7 +4,7 @@
  * moves the view.
  */
 import { type OnMove, useNodesInitialized, useReactFlow, useStore, useStoreApi } from '@xyflow/react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { boxOf } from '#components/drawing/boxes'
 import { fittedView } from '#components/drawing/fit-all'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -12,14 +12,15 @@ import { isAgent, kindOf } from '#lib/graph/kinds'
 import { manyNodes } from './flow-types'
 
 /** A large drawing moves this many times slower, so that no frame has to render many cards that come into view. */
-const slower = 3
+const slower = 2
 
 export interface FitOptions {
   /** Milliseconds of the movement. */
   readonly duration?: number
 }
 
-export function useKeepFit() {
+/** With `isWhole`, whether all cards are rendered where the drawing has them. */
+export function useKeepFit(isWhole: boolean) {
   const flow = useReactFlow()
   const store = useGraphStore()
   const library = useStoreApi()
@@ -28,9 +29,16 @@ export function useKeepFit() {
   const isMeasured = useNodesInitialized()
   const settled = useGraph((state) => state.settled)
   const isTheirs = useRef(false)
+  const isArrived = useRef(isWhole)
+  const due = useRef<FitOptions | null>(null)
   const fitView = useCallback(
     (options?: FitOptions) => {
       isTheirs.current = false
+      // A moving view would bring cards into sight while others are on their way, all in the same frames.
+      if (options !== undefined && !isArrived.current) {
+        due.current = options
+        return
+      }
       const { nodes, catalog } = store.getState()
       const cards = nodes.filter((each) => each.type === 'card')
       const agent = cards.find((each) => isAgent(kindOf(catalog, each.data.node.kind)))
@@ -45,6 +53,13 @@ export function useKeepFit() {
     },
     [flow, store, library],
   )
+  useLayoutEffect(() => {
+    isArrived.current = isWhole
+    if (!isWhole || due.current === null) return
+    const options = due.current
+    due.current = null
+    fitView(options)
+  }, [isWhole, fitView])
   // Again once the cards are measured: until then their usual sizes are assumed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size, layout or measure is the reason to fit
   useEffect(() => {
