@@ -3,7 +3,19 @@
  * checks its status first.
  */
 
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
@@ -62,12 +74,24 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
     .where(and(identified, isNull(runs.removedAt)))
     .prepare()
   const anyById = rows().where(identified).prepare()
-  const between = db
-    .select({ history: snapshots.history })
-    .from(runs)
-    .innerJoin(snapshots, eq(snapshots.runId, runs.id))
-    .where(and(identified, isNull(runs.forkedFrom)))
-    .prepare()
+  const places = client.prepare<
+    [string],
+    { threadId: string; historyThrough: string | null; messages: string | null }
+  >(
+    `select thread_id as threadId, history_through as historyThrough,
+       case when forked_from is null then history end as messages
+     from runs join snapshots on run_id = id where id = ?`,
+  )
+  const newest = (more?: SQL) =>
+    db
+      .select(summary)
+      .from(runs)
+      .where(and(eq(runs.threadId, sql.placeholder('threadId')), isNull(runs.removedAt), more))
+      .orderBy(desc(runs.n))
+      .limit(1)
+      .prepare()
+  const newestOfAll = newest()
+  const newestBegun = newest(isNull(runs.behind))
   const history = db
     .select({ history: snapshots.history })
     .from(runs)
@@ -97,7 +121,16 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
       const known = history.get({ threadId })
       return known && (known.history ?? [])
     },
-    historyBetween: (id) => between.get({ id })?.history ?? [],
+    placeOf: (id) => {
+      const place = places.get(id)
+      if (place === undefined) return undefined
+      const { messages, ...at } = place
+      return { ...at, between: messages === null ? [] : JSON.parse(messages) }
+    },
+    newestIn: (threadId, { behind } = {}) => {
+      const row = (behind === false ? newestBegun : newestOfAll).get({ threadId })
+      return row && toRow(row)
+    },
     tree: (root, limit) =>
       db
         .select(summary)

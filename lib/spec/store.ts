@@ -219,12 +219,23 @@ export interface ThreadFilter {
   readonly limit?: number
 }
 
+export interface RunPlace {
+  readonly threadId: string
+  /** The run before it. */
+  readonly historyThrough: string | null
+  /**
+   * Messages between the run before this one and this one: the caller gave them to a run that began a thread,
+   * or they came from runs that are deleted now. None for a fork, whose whole dialogue is in `historyBefore`.
+   */
+  readonly between: readonly Message[]
+}
+
 /** Lists throw an AppError `bad_request` for a cursor that no list returned. */
 export interface RunStore extends ThreadLineStore<RunRow> {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
    * False when the thread is busy. The run is on disk once `sync` has resolved.
-   * @param history messages before the question that are in no other run; returned by `historyBetween`
+   * @param history messages before the question that are in no other run; returned by `placeOf`
    */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
   /**
@@ -243,11 +254,10 @@ export interface RunStore extends ThreadLineStore<RunRow> {
   historyBefore(threadId: string): readonly Message[] | undefined
   /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
-  /**
-   * Messages between the run before this one and this one: the caller gave them to a run that began a thread,
-   * or they came from runs that are deleted now. None for a fork, whose whole dialogue is in `historyBefore`.
-   */
-  historyBetween(id: string): readonly Message[]
+  /** Where a run stands in its thread, also one that is deleted but not purged yet. */
+  placeOf(id: string): RunPlace | undefined
+  /** The run of the thread that was added last; `behind: false` leaves out those that wait for the thread. */
+  newestIn(threadId: string, filter?: { readonly behind?: false }): RunSummaryRow | undefined
   /** Deleted runs are hidden here, in lists and in trees. */
   get(id: string): RunRow | undefined
   /** Like `get`, with a run that is deleted but not purged yet. */

@@ -211,7 +211,7 @@ function historyThrough(
  * most: all earlier ones are finished.
  */
 export function newestOf({ runs }: Pick<Stores, 'runs'>, threadId: string): RunSummaryRow | undefined {
-  return runs.list({ threadId, behind: false, limit: 1 }).items[0]
+  return runs.newestIn(threadId, { behind: false })
 }
 
 function threadOf(stores: Stores, id: string, agentId: string): ThreadRow {

@@ -6,7 +6,7 @@ import type { ArtifactStore, RunSummaryRow, Stores } from '#lib/spec/store'
 
 type Read = Pick<Stores, 'runs' | 'artifacts' | 'threads'>
 
-/** Runs read at once when the newest one has no record of what came before it. */
+/** Runs read at once where the newest one has no record of what came before it. */
 const page = 100
 
 /**
@@ -23,24 +23,29 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
   }
   const deleted = stores.threads.earlier(threadId)
   if (deleted !== undefined) take(deleted)
-  let isKnown = false
-  for (let cursor: string | undefined, limit = 1; !isKnown; limit = page) {
-    const { items, next } = stores.runs.list({ threadId, limit, ...(cursor !== undefined && { cursor }) })
-    for (const row of items) {
-      take({
-        tools: row.toolCalls.map(({ name, scopeName = name }) => scopeName),
-        files: row.files !== undefined,
-      })
-      const known = recordOf(stores, row) ?? ofParent(stores, row)
-      if (known === undefined) continue
-      take(known)
-      isKnown = true
-      break
-    }
-    if (next === undefined) break
-    cursor = next
+  for (const row of newestFirst(stores, threadId)) {
+    take({
+      tools: row.toolCalls.map(({ name, scopeName = name }) => scopeName),
+      files: row.files !== undefined,
+    })
+    const known = recordOf(stores, row) ?? ofParent(stores, row)
+    if (known === undefined) continue
+    take(known)
+    break
   }
   return { tools: [...tools], files }
+}
+
+function* newestFirst({ runs }: Read, threadId: string): Generator<RunSummaryRow, void> {
+  const newest = runs.newestIn(threadId)
+  if (newest === undefined) return
+  yield newest
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = runs.list({ threadId, limit: page, ...(cursor !== undefined && { cursor }) })
+    yield* cursor === undefined ? items.slice(1) : items
+    if (next === undefined) return
+    cursor = next
+  }
 }
 
 /** The record in the run's first event. */

@@ -8,6 +8,7 @@ import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { EventText, RunRow, RunStore } from '#lib/spec/store'
 import type { RunView } from '#lib/wire/runs'
+import { recentTurns, type Turn } from './recent-turns'
 
 /** The two functions of the engine that make a state from events. */
 export interface Folding {
@@ -64,13 +65,14 @@ export function historyOf(
   runs: RunStore,
   { row, limits }: { row: RunRow; limits: HistoryLimits },
 ): Message[] {
-  const newestFirst: (readonly Message[])[] = [runs.historyBetween(row.id)]
+  // Read again: a run before this one may have been deleted since `row` was read.
+  const { between, historyThrough } = runs.placeOf(row.id) ?? { ...row, between: [] }
+  const newestFirst: (readonly Message[])[] = [between]
+  const turns = recentTurns(runs)
   const read = { messages: 0, tokens: 0 }
   let earlier = 0
-  // Read again: a run before this one may have been deleted since `row` was read.
-  const now = row.historyThrough === null ? undefined : runs.stored(row.id)
-  for (let id = (now ?? row).historyThrough; id !== null; ) {
-    const before = runs.stored(id)
+  for (let id = historyThrough; id !== null; ) {
+    const before = runs.placeOf(id)
     // A fork stores the messages before it, since they belong to another thread.
     if (before?.threadId !== row.threadId) {
       const known = runs.historyBefore(row.threadId)
@@ -78,22 +80,30 @@ export function historyOf(
       newestFirst.push(known)
       break
     }
-    const state = stateOf(engine, before, { history: [], events: runs.settledEvents(id) })
-    const messages = messagesOf(state)
+    const { messages, truncated } = turns.get(id) ?? readTurn(engine, runs, id)
     newestFirst.push(messages)
     const { messages: count, tokens } = weightOf(messages, limits)
     read.messages += count
     read.tokens += tokens
     // That run recorded the size of its own window, which tells how many messages come before it.
-    const told = state.steps[0]?.truncated
-    if (isFull(read, limits) && told !== undefined) {
-      earlier = told.kept - 1 + told.dropped
+    if (isFull(read, limits) && truncated !== undefined) {
+      earlier = truncated.kept - 1 + truncated.dropped
       break
     }
-    newestFirst.push(runs.historyBetween(id))
+    newestFirst.push(before.between)
     id = before.historyThrough
   }
   return [...Array.from({ length: earlier }, () => unread), ...newestFirst.toReversed().flat()]
+}
+
+/** Reads a run from the disk and keeps its turn, unless the run can still change. */
+function readTurn(engine: Folding, runs: RunStore, id: string): Turn {
+  const row = runs.stored(id)
+  if (row === undefined) throw new Error(`the run ${id} was removed while it was read`)
+  const state = stateOf(engine, row, { history: [], events: runs.settledEvents(id) })
+  const turn = { messages: messagesOf(state), truncated: state.steps[0]?.truncated }
+  if (state.finishedAt !== undefined) recentTurns(runs).keep(id, turn)
+  return turn
 }
 
 /** Characters of JSON in one page when all events of a run are read. */
