@@ -127,7 +127,9 @@ export class McpConnection {
         options,
       )
     const hasTools = this.#client.getServerCapabilities()?.tools !== undefined
-    this.#list = await readToolList(hasTools ? readPage : async () => ({ tools: [] }))
+    const isModern = this.#client.getProtocolEra() === 'modern'
+    const repeatsArguments = isModern && this.#given.access.route.transport === 'http'
+    this.#list = await readToolList(hasTools ? readPage : async () => ({ tools: [] }), repeatsArguments)
     return this.#list
   }
 

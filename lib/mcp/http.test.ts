@@ -28,7 +28,7 @@ interface Served {
 }
 
 /** A server of the new era with a few tools, on loopback. */
-async function serve(): Promise<Served> {
+async function serve({ marks }: { readonly marks: boolean } = { marks: false }): Promise<Served> {
   const requests: Served['requests'] = []
   let extra = false
   const handler = createMcpHandler(() => {
@@ -64,6 +64,16 @@ async function serve(): Promise<Served> {
         requestState: 'state-1',
       })
     })
+    if (marks)
+      for (const [name, region] of [
+        ['near', 'Region'],
+        ['far', 'not a header'],
+      ] as const)
+        server.registerTool(
+          name,
+          { inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': region }) }) },
+          ({ region }) => words(`${name} ${region}`),
+        )
     if (extra) server.registerTool('late', { inputSchema: z.object({}) }, () => words('late'))
     return server
   })
@@ -122,8 +132,8 @@ async function answer(
   response.end()
 }
 
-async function modern() {
-  const served = await serve()
+async function modern(given?: Parameters<typeof serve>[0]) {
+  const served = await serve(given)
   const settings = settingsOf({ one: addressAccess(served.url, { 'x-key': 'k-1' }) })
   const connections = connect({ servers: settings })
   await connections.connect(['one'], never)
@@ -147,6 +157,21 @@ describe('a server of the new era', () => {
     expect(sum).toMatchObject({ ok: true, blocks: [{ type: 'text', text: '5' }] })
     expect(served.requests.every(({ key }) => key === 'k-1')).toBe(true)
     expect(served.requests.filter(({ method }) => method === 'tools/call')).toHaveLength(1)
+  })
+
+  test('S1-05 a tool whose x-mcp-header is invalid is withheld with the reason, and the others answer', async () => {
+    const { connections } = await modern({ marks: true })
+    const listing = connections.listing('one')
+    expect(listing?.tools.map(({ name }) => name)).toEqual(['add', 'hang', 'near', 'paint', 'slow'])
+    expect(listing?.withheld).toEqual([
+      { name: 'far', reason: 'its schema has an x-mcp-header that is not the name of a header' },
+    ])
+    const near = await connections.call(callOf('near', { args: { region: 'Lisbon' } }), never)
+    expect(near).toMatchObject({ ok: true, blocks: [{ text: 'near Lisbon' }] })
+    expect(await connections.call(callOf('far', { args: { region: 'x' } }), never)).toMatchObject({
+      ok: false,
+      code: 'mcp_withheld',
+    })
   })
 
   test('arguments that do not fit are an error of the call', async () => {

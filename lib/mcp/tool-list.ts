@@ -3,6 +3,7 @@ import type { Tool } from '@modelcontextprotocol/client'
 import { isObject, isParameters, type JsonObject, type JsonSchema } from '#lib/spec/json'
 import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 import { cleanJson, maxDescriptionChars, maxNameChars, maxPages, maxSchemaBytes, maxTools } from './limits'
+import { faultOfMarks } from './param-headers'
 
 export interface ToolList {
   /** In the order of their names, so that a server that lists them in another order changes nothing. */
@@ -20,8 +21,11 @@ export interface ToolPage {
 
 export type ReadToolPage = (cursor: string | undefined) => Promise<ToolPage>
 
-/** Ends at the last page, at a cursor that came before, and at a limit. */
-export async function readToolList(readPage: ReadToolPage): Promise<ToolList> {
+/**
+ * Ends at the last page, at a cursor that came before, and at a limit.
+ * @param repeatsArguments whether calls of these tools repeat marked arguments as headers
+ */
+export async function readToolList(readPage: ReadToolPage, repeatsArguments = false): Promise<ToolList> {
   const seen = new Set<string>()
   const listed: unknown[] = []
   let cursor: string | undefined
@@ -32,10 +36,10 @@ export async function readToolList(readPage: ReadToolPage): Promise<ToolList> {
     seen.add(nextCursor)
     cursor = nextCursor
   }
-  return sortTools(listed)
+  return sortTools(listed, repeatsArguments)
 }
 
-function sortTools(listed: readonly unknown[]): ToolList {
+function sortTools(listed: readonly unknown[], repeatsArguments: boolean): ToolList {
   const tools: McpTool[] = []
   const withheld: WithheldTool[] = []
   const schemas = new Map<string, Tool['inputSchema']>()
@@ -43,7 +47,9 @@ function sortTools(listed: readonly unknown[]): ToolList {
     const { name, inputSchema = {} } = isObject(each) ? each : {}
     if (!isObject(each) || typeof name !== 'string') continue
     const schema = withType(inputSchema)
-    const fault = schemas.has(name) ? 'the server lists two tools with this name' : faultOf(name, schema)
+    const fault = schemas.has(name)
+      ? 'the server lists two tools with this name'
+      : faultOf(name, schema, repeatsArguments)
     if (fault === undefined && isObject(schema)) {
       schemas.set(name, inputSchema as Tool['inputSchema']) // cast: `isParameters` was checked
       tools.push(readTool(name, schema, each))
@@ -74,7 +80,7 @@ function withType(schema: unknown): unknown {
 }
 
 /** Why a tool cannot be offered; undefined if it can. */
-function faultOf(name: string, schema: unknown): string | undefined {
+function faultOf(name: string, schema: unknown, repeatsArguments: boolean): string | undefined {
   if (name === '' || name.length > maxNameChars) return `its name must have 1 to ${maxNameChars} characters`
   if (/[\s\p{C}*]/u.test(name)) return 'its name contains a space, an asterisk or an invisible character'
   if (!isObject(schema)) return 'its schema does not describe an object'
@@ -83,7 +89,7 @@ function faultOf(name: string, schema: unknown): string | undefined {
     return `its schema is larger than ${maxSchemaBytes / 1_024} KiB`
   if (!isParameters(schema)) return 'its schema does not describe an object'
   if (pointsOutside(schema)) return 'its schema refers to another document'
-  return undefined
+  return repeatsArguments ? faultOfMarks(schema) : undefined
 }
 
 /** Whether a schema has a `$ref` to anything but itself, which would have to be fetched. */
