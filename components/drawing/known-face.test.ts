@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Position } from '@xyflow/react'
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#lib/graph/catalog.fixture'
@@ -8,6 +10,8 @@ import { flowNodes } from './flow'
 import { knownFace } from './known-face'
 
 const policy = { id: 'steps', kind: 'policy:steps', config: {} }
+const toolKind = catalog.kinds.find(({ out }) => out === 'tool')
+if (toolKind === undefined) throw new Error('the catalog of the tests has a kind of tools')
 const face = (isAbove: boolean) => knownFace(policy, kindOf(catalog, policy.kind), { isAbove, catalog })
 
 describe('a card whose ports need not be measured', () => {
@@ -23,6 +27,26 @@ describe('a card whose ports need not be measured', () => {
 
   it('has its out port at the bottom above the agent', () => {
     expect(face(true)?.handles.at(-1)).toMatchObject({ position: Position.Bottom, x: 83, y: 45 })
+  })
+
+  it('is as wide as the style sheet draws it, in every family', () => {
+    const sheet = readFileSync(path.resolve('components/canvas/node-card.module.css'), 'utf8')
+    const narrow = /((?:\.card\[data-family="\w+"\],?\s*)+)\{\s*width: (\d+)px/.exec(sheet)
+    const narrowFamilies = [...(narrow?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, family]) => family)
+    expect(narrowFamilies).toEqual(['policy', 'mcp'])
+    const usual = Number(/^\.card \{[^}]*?width: (\d+)px/m.exec(sheet)?.[1])
+    const families = ['tool', 'mcp', 'model', 'output'] as const
+    for (const family of families) {
+      const kind = { ...toolKind, kind: `tool:${family}`, family }
+      const own = { ...catalog, kinds: [...catalog.kinds, kind] }
+      const width = narrowFamilies.includes(family) ? Number(narrow?.[2]) : usual
+      const drawn = knownFace({ id: 'a', kind: kind.kind, config: {} }, kind, {
+        isAbove: false,
+        catalog: own,
+      })
+      expect([family, drawn?.measured.width]).toEqual([family, width])
+      expect(drawn?.handles.at(-1)?.x).toBe(width - 5)
+    }
   })
 
   it('is one object for equal cards', () => {

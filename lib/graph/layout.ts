@@ -75,7 +75,8 @@ export function layout(
 export function cardSize(node: GraphNode, edges: readonly GraphEdge[], catalog: Catalog): Size {
   if (isAgent(kindOf(catalog, node.kind)))
     return { width: 256, height: 112 + portRow * portRows(node, edges, catalog).length }
-  return { width: outPort(catalog, node.kind) === 'policy' ? 176 : 200, height: 50 }
+  const isNarrow = outPort(catalog, node.kind) === 'policy' || kindOf(catalog, node.kind)?.family === 'mcp'
+  return { width: isNarrow ? 176 : 200, height: 50 }
 }
 
 function placeLive(agent: GraphNode, blocks: Blocks, setting: Setting): void {
