@@ -2,8 +2,8 @@
  * A large drawing: laid out in a worker, so that the page stays responsive, and rendered only where it is
  * visible.
  */
-import { expect } from '@playwright/test'
-import { createAgent, largeConfig } from './api'
+import { expect, type Page } from '@playwright/test'
+import { call, createAgent, largeConfig } from './api'
 import { expectSmooth, noteLongTasks } from './frames'
 import { test } from './journey'
 
@@ -19,18 +19,7 @@ test('a drawing of more than 200 parts without places is laid out in a worker', 
   const card = page.locator('.react-flow__node', { hasText: 'large' }).first()
   await expect(card).toBeVisible()
   // Sources are left of the agent: the provisional layout, which begins with the agent, is gone.
-  await expect
-    .poll(() =>
-      page.evaluate(() => {
-        const places = [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map((each) => ({
-          isAgent: each.querySelector('[data-agent]') !== null,
-          x: new DOMMatrix(each.style.transform).e,
-        }))
-        const agent = places.find(({ isAgent }) => isAgent)?.x ?? Number.NaN
-        return places.filter(({ isAgent, x }) => !isAgent && x >= agent).length
-      }),
-    )
-    .toBe(0)
+  await expect.poll(() => cardsRightOfAgent(page)).toBe(0)
   expect(refused).toEqual([])
 })
 
@@ -216,3 +205,53 @@ test('a drawing of 400 parts opens and is tidied up without a task that a person
     await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(1)
   })
 })
+
+test('400 scattered parts that are tidied up go back and forth in portions, by undo and redo', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await createAgent(baseURL ?? '', largeConfig('scattered', { tools: 199, policies: 199 }))
+  await scatter(`${baseURL}/api/agents/${id}`)
+  await noteLongTasks(page)
+  await page.goto(`/agents/${id}`)
+  await expect(page.locator('.react-flow__edge')).toHaveCount(399)
+  await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  const isTidy = () => expect.poll(() => cardsRightOfAgent(page)).toBe(0)
+  await page.getByRole('button', { name: 'Tidy up' }).click()
+  await isTidy()
+  // Moving all cards in one frame takes 200 ms of work and more.
+  const bounds = { work: 100, clock: 2_000 }
+  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+  await expectSmooth(page, 'undoing Tidy of 400 parts', bounds, async () => {
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(() => cardsRightOfAgent(page)).toBeGreaterThan(20)
+    await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(0)
+  })
+  await expectSmooth(page, 'redoing it', bounds, async () => {
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+    await isTidy()
+  })
+  await expect(page.locator('button[aria-label="Redo"]:enabled')).toHaveCount(0)
+})
+
+/** Places the cards of an agent without any order, so that all of them move when they are tidied up. */
+async function scatter(url: string): Promise<void> {
+  const { revision, graph } = await call<{ revision: number; graph: { nodes: object[] } }>(url)
+  const nodes = graph.nodes.map((each, index) => ({
+    ...each,
+    at: { x: ((index * 131) % 300) * 16, y: ((index * 71) % 200) * 16 },
+  }))
+  await call(url, { revision, graph: { ...graph, nodes } }, { method: 'PUT', status: 200 })
+}
+
+/** Of the rendered cards: a tidy drawing has every other card left of its agent. */
+function cardsRightOfAgent(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const places = [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map((each) => ({
+      isAgent: each.querySelector('[data-agent]') !== null,
+      x: new DOMMatrix(each.style.transform).e,
+    }))
+    const agent = places.find(({ isAgent }) => isAgent)?.x ?? Number.NaN
+    return places.filter(({ isAgent, x }) => !isAgent && !(x < agent)).length
+  })
+}

@@ -20,7 +20,7 @@ export interface Staged extends Drawn {
 }
 
 /** How many cards and wires one frame may add or change. */
-export interface Portion {
+interface Portion {
   readonly nodes: number
   readonly edges: number
 }
