@@ -15,6 +15,7 @@ import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
 import type { StoreHealth } from './store-health'
 import type { ThreadLineStore } from './thread-line'
+import type { ThreadPlaceStore } from './thread-place'
 
 export interface AgentRow {
   readonly id: string
@@ -219,19 +220,8 @@ export interface ThreadFilter {
   readonly limit?: number
 }
 
-export interface RunPlace {
-  readonly threadId: string
-  /** The run before it. */
-  readonly historyThrough: string | null
-  /**
-   * Messages between the run before this one and this one: the caller gave them to a run that began a thread,
-   * or they came from runs that are deleted now. None for a fork, whose whole dialogue is in `historyBefore`.
-   */
-  readonly between: readonly Message[]
-}
-
 /** Lists throw an AppError `bad_request` for a cursor that no list returned. */
-export interface RunStore extends ThreadLineStore<RunRow> {
+export interface RunStore extends ThreadLineStore<RunRow>, ThreadPlaceStore<RunSummaryRow> {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
    * False when the thread is busy. The run is on disk once `sync` has resolved.
@@ -250,14 +240,8 @@ export interface RunStore extends ThreadLineStore<RunRow> {
       readonly history: readonly Message[]
     },
   ): void
-  /** The dialogue with which a forked thread begins; undefined when it begins with none. */
-  historyBefore(threadId: string): readonly Message[] | undefined
   /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
-  /** Where a run stands in its thread, also one that is deleted but not purged yet. */
-  placeOf(id: string): RunPlace | undefined
-  /** The run of the thread that was added last; `behind: false` leaves out those that wait for the thread. */
-  newestIn(threadId: string, filter?: { readonly behind?: false }): RunSummaryRow | undefined
   /** Deleted runs are hidden here, in lists and in trees. */
   get(id: string): RunRow | undefined
   /** Like `get`, with a run that is deleted but not purged yet. */

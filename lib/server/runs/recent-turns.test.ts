@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { RecentTurns, type Turn } from './recent-turns'
+import { type KnownTurn, RecentTurns } from './recent-turns'
 
-const turnOf = (text: string): Turn => ({ messages: [{ role: 'user', text }], truncated: undefined })
+const turnOf = (text: string): KnownTurn => ({ messages: [{ role: 'user', text }], truncated: undefined })
 
 test('a turn is given back as it was kept, and an unknown one is not', () => {
   const turns = new RecentTurns()

@@ -5,7 +5,7 @@ import type { RunState } from '#lib/spec/state'
 import type { RunStore } from '#lib/spec/store'
 
 /** What a run added to its thread. */
-export interface Turn {
+export interface KnownTurn {
   readonly messages: readonly Message[]
   /** The size of the run's own window, if it was smaller than the dialogue before the run. */
   readonly truncated: RunState['steps'][number]['truncated']
@@ -27,7 +27,7 @@ export function recentTurns(runs: RunStore): RecentTurns {
 
 export class RecentTurns {
   /** The one used last comes last. */
-  readonly #turns = new Map<string, Turn & { readonly size: number }>()
+  readonly #turns = new Map<string, KnownTurn & { readonly size: number }>()
   readonly #most: number
   #size = 0
 
@@ -35,7 +35,7 @@ export class RecentTurns {
     this.#most = most
   }
 
-  get(runId: string): Turn | undefined {
+  get(runId: string): KnownTurn | undefined {
     const turn = this.#turns.get(runId)
     if (turn === undefined) return undefined
     this.#turns.delete(runId)
@@ -44,7 +44,7 @@ export class RecentTurns {
   }
 
   /** Only for a finished run. */
-  keep(runId: string, turn: Turn): void {
+  keep(runId: string, turn: KnownTurn): void {
     const size = turn.messages.reduce((sum, each) => sum + tokensOf(each) + tokensOfObject, 0)
     this.#forget(runId)
     this.#turns.set(runId, { ...turn, size })

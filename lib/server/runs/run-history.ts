@@ -8,7 +8,7 @@ import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { EventText, RunRow, RunStore } from '#lib/spec/store'
 import type { RunView } from '#lib/wire/runs'
-import { recentTurns, type Turn } from './recent-turns'
+import { type KnownTurn, recentTurns } from './recent-turns'
 
 /** The two functions of the engine that make a state from events. */
 export interface Folding {
@@ -97,7 +97,7 @@ export function historyOf(
 }
 
 /** Reads a run from the disk and keeps its turn, unless the run can still change. */
-function readTurn(engine: Folding, runs: RunStore, id: string): Turn {
+function readTurn(engine: Folding, runs: RunStore, id: string): KnownTurn {
   const row = runs.stored(id)
   if (row === undefined) throw new Error(`the run ${id} was removed while it was read`)
   const state = stateOf(engine, row, { history: [], events: runs.settledEvents(id) })
