@@ -12,6 +12,10 @@ import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec
 
 const folder = import.meta.dirname
 const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
+/** Those that need MCP servers; their runs are tested beside them. */
+const withServers = readdirSync(path.join(folder, 'mcp'))
+  .filter((each) => each.endsWith('.json'))
+  .map((each) => path.join('mcp', each))
 const catalog = createCatalog('test')
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 
@@ -48,20 +52,26 @@ describe('the examples', { timeout: 30_000 }, () => {
     ])
   })
 
-  it.each(names)('%s stands in canonical form under its own name, and is described', (name) => {
-    const config = JSON.parse(read(name))
-    expect(`${config.name}.json`).toBe(name)
-    expect(config.title).toBeTruthy()
-    expect(config.description).toBeTruthy()
-    expect(canonical(config, catalog.schema)).toBe(read(name))
-  })
+  it.each([...names, ...withServers])(
+    '%s stands in canonical form under its own name, and is described',
+    (name) => {
+      const config = JSON.parse(read(name))
+      expect(`${config.name}.json`).toBe(path.basename(name))
+      expect(config.title).toBeTruthy()
+      expect(config.description).toBeTruthy()
+      expect(canonical(config, catalog.schema)).toBe(read(name))
+    },
+  )
 
-  it.each(names)('%s compiles to its own bytes with nothing to say against it', (name) => {
-    const drawn = decompile(JSON.parse(read(name)), catalog)
-    const compiled = compile(drawn.graph, catalog)
-    expect([...drawn.diagnostics, ...compiled.diagnostics]).toEqual([])
-    expect(compiled.text).toBe(read(name))
-  })
+  it.each([...names, ...withServers])(
+    '%s compiles to its own bytes with nothing to say against it',
+    (name) => {
+      const drawn = decompile(JSON.parse(read(name)), catalog)
+      const compiled = compile(drawn.graph, catalog)
+      expect([...drawn.diagnostics, ...compiled.diagnostics]).toEqual([])
+      expect(compiled.text).toBe(read(name))
+    },
+  )
 
   it('retail-analyst finds the country with the most revenue, by tools alone', async () => {
     const events = await play('retail-analyst.json', 'Which country brought the most revenue, and how much?')
