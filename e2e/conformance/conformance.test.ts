@@ -1,18 +1,18 @@
-/** The conformance suite of MCP against the product's own endpoint; only in deep runs, which install the suite. */
-import { execFile } from 'node:child_process'
-import fs from 'node:fs'
+/** The conformance suite of MCP against the product's own endpoint and client; only in deep runs, which install it. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
 import type { HttpHouse } from '#lib/server/outlet/http.fixture'
+import { bundles, ensureBundled } from '../../lib/setup/bundle.mjs'
 import { ensureConformance } from '../../lib/setup/conformance.mjs'
 import { isDeep } from '../test-depth'
 import { serveConformance } from './server'
+import { knownFile, knownToFail, requiredOf, runSuite, type Suite } from './suite'
 
 describe.skipIf(!isDeep)('the conformance suite of MCP', () => {
   let place: ReturnType<typeof temporaryFolder>
   let server: HttpHouse
-  let suite: Awaited<ReturnType<typeof ensureConformance>>
+  let suite: Suite
   beforeAll(async () => {
     place = temporaryFolder()
     server = await serveConformance()
@@ -29,39 +29,64 @@ describe.skipIf(!isDeep)('the conformance suite of MCP', () => {
   ])(
     '@deep a server passes what %s requires of one: %i scenarios, and %i that are known to fail',
     async (revision, passed, failed) => {
-      const known = path.join(import.meta.dirname, `server-${revision}.yaml`)
-      const { code, output } = await run([
-        'server',
-        '--url',
-        server.url,
-        '--requirements',
-        revision,
-        '-o',
-        place.folder,
+      const known = knownFile('server', revision)
+      const { code, output } = await runSuite(suite, [
+        ...['server', '--url', server.url, '--requirements', revision, '-o', place.folder],
         // The suite also fails when one of these passes.
-        ...(fs.existsSync(known) ? ['--expected-failures', known] : []),
+        ...(known === undefined ? [] : ['--expected-failures', known]),
       ])
       expect(code, output).toBe(0)
-      expect(countsOf(output, suite.program, revision)).toEqual({ passed, failed })
+      const required = new Set(requiredOf(suite, 'server', revision))
+      expect(countsOf(output, required)).toEqual({ passed, failed })
     },
     180_000,
   )
 
-  function run(args: readonly string[]): Promise<{ code: number; output: string }> {
-    return new Promise((resolve) => {
-      const options = { maxBuffer: 64 * 1024 * 1024 }
-      execFile(suite.node, [suite.program, ...args], options, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` }),
-      )
-    })
+  test.each([
+    ['2026-07-28', 30, 2],
+    ['2025-11-25', 17, 1],
+  ])(
+    '@deep a client passes what %s requires of one: %i scenarios, and %i that are known to fail',
+    async (revision, passed, failed) => {
+      await ensureBundled({ 'conformance-client': 'e2e/conformance/client.ts' })
+      const required = requiredOf(suite, 'client', revision)
+      const logs = new Map<string, string>()
+      // The suite runs all scenarios of a revision at once, with a process for each, which a small machine
+      // cannot do in time. So each is run by itself.
+      await eachOf(required, async (scenario) => {
+        const { code, output } = await runClient(scenario, revision)
+        if (code !== 0) logs.set(scenario, output)
+      })
+      const known = knownToFail('client', revision)
+      const unexpected = [...logs].filter(([scenario]) => !known.includes(scenario))
+      expect(unexpected.map(([, output]) => output).join('\n')).toBe('')
+      expect([...logs.keys()].sort()).toEqual([...known].sort())
+      expect({ passed: required.length - logs.size, failed: logs.size }).toEqual({ passed, failed })
+    },
+    300_000,
+  )
+
+  function runClient(scenario: string, revision: string) {
+    const client = path.join(bundles, 'conformance-client.mjs')
+    return runSuite(suite, [
+      ...['client', '--command', `"${process.execPath}" "${client}"`],
+      ...['--scenario', scenario, '--spec-version', revision],
+      ...['--timeout', '60000', '-o', place.folder],
+    ])
   }
 })
 
-/** Counts the scenarios that the revision requires of a server, by the lines of the suite's summary. */
-function countsOf(output: string, program: string, revision: string) {
-  const file = path.join(path.dirname(program), `../requirements/${revision}.yaml`)
-  const [, list = ''] = /^server:\n((?: {2}- .*\n)+)/m.exec(fs.readFileSync(file, 'utf8')) ?? []
-  const required = new Set(list.split('\n').map((line) => line.replace(/^ {2}- /, '')))
+/** Works on three items at a time. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all([worker(), worker(), worker()])
+}
+
+/** Counts the required scenarios by the lines of the suite's summary. */
+function countsOf(output: string, required: ReadonlySet<string>) {
   const lines = [...output.matchAll(/^(\S+) ([\w-]+): \d+ passed, \d+ failed/gm)]
   const ofRequired = lines.filter(([, , scenario = '']) => required.has(scenario))
   const passed = ofRequired.filter(([, sign]) => sign === '✓').length
