@@ -4,11 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { ensureConformance } from '../../lib/setup/conformance.mjs'
 
-export type Suite = Awaited<ReturnType<typeof ensureConformance>>
-export type Side = 'client' | 'server'
+export type ConformanceSuite = Awaited<ReturnType<typeof ensureConformance>>
+export type ConformanceSide = 'client' | 'server'
 
 export function runSuite(
-  { node, program }: Suite,
+  { node, program }: ConformanceSuite,
   args: readonly string[],
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
@@ -20,17 +20,17 @@ export function runSuite(
 }
 
 /** The scenarios that the revision requires of this side. */
-export function requiredOf({ program }: Suite, side: Side, revision: string): string[] {
+export function requiredOf({ program }: ConformanceSuite, side: ConformanceSide, revision: string): string[] {
   return listIn(path.join(path.dirname(program), `../requirements/${revision}.yaml`), side)
 }
 
 /** The file with the scenarios that are known to fail; undefined when there are none. */
-export function knownFile(side: Side, revision: string): string | undefined {
+export function knownFile(side: ConformanceSide, revision: string): string | undefined {
   const file = path.join(import.meta.dirname, `${side}-${revision}.yaml`)
   return fs.existsSync(file) ? file : undefined
 }
 
-export function knownToFail(side: Side, revision: string): string[] {
+export function knownToFail(side: ConformanceSide, revision: string): string[] {
   const file = knownFile(side, revision)
   return file === undefined ? [] : listIn(file, side)
 }
