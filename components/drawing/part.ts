@@ -5,7 +5,7 @@ import { addFrame, addNode, addNote, connect, duplicateNodes, moveNodes, remove 
 import { type WireStart, wireBetween, wireTo } from '#lib/graph/fitting'
 import { insertNew } from '#lib/graph/insert'
 import { isAgent, kindOf } from '#lib/graph/kinds'
-import { rulePolicies, setToolRule, type ToolRule } from '#lib/graph/tool-rules'
+import { denyTools, rulePolicies, setToolRule, type ToolRule } from '#lib/graph/tool-rules'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { boxOf, chosenIds, drawnId } from './boxes'
@@ -151,13 +151,28 @@ function newPart(graph: GraphDocument, { part, place, catalog, into, wire }: Pla
 
 /** Sets a usual rule on a tool as one entry of the history; the tool stays selected. */
 export function addToolRule(store: GraphStore, { rule, entry }: { rule: ToolRule; entry: string }): void {
-  const { nodes, catalog, edit } = store.getState()
-  const part = { kind: rulePolicies[rule] }
+  const { nodes } = store.getState()
   const beside = rule === 'never' ? undefined : placeBeside(nodes, entry)
-  const at = freeNear(nodes, beside) ?? freePlace(nodes, part, catalog)
+  addRule(store, { rule, beside }, (graph, at, catalog) => setToolRule(graph, { rule, entry, at }, catalog))
+}
+
+/** Denies one tool, which may be one of several in its entry, as one entry of the history. */
+export function denyTool(store: GraphStore, tool: string): void {
+  addRule(store, { rule: 'never', beside: undefined }, (graph, at, catalog) =>
+    denyTools(graph, { tools: [tool], at }, catalog),
+  )
+}
+
+function addRule(
+  store: GraphStore,
+  { rule, beside }: { rule: ToolRule; beside: XYPosition | undefined },
+  set: (graph: GraphDocument, at: XYPosition, catalog: Catalog) => Edited,
+): void {
+  const { nodes, catalog, edit } = store.getState()
+  const at = freeNear(nodes, beside) ?? freePlace(nodes, { kind: rulePolicies[rule] }, catalog)
   edit((graph) => {
     const placed = moveTo(graph, nodes, new Set()).graph
-    const done = setToolRule(placed, { rule, entry, at }, catalog)
+    const done = set(placed, at, catalog)
     return done.graph === placed ? { ...done, graph } : done
   })
 }

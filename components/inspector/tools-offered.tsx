@@ -2,12 +2,16 @@
 /** The tools that an entry offers, each with its description and its arguments in words. */
 import { useMemo, useState } from 'react'
 import { strings } from '#components/drawing/describe'
-import { useGraph } from '#components/drawing/graph-context'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { denyTool } from '#components/drawing/part'
 import { spanWords } from '#components/drawing/span-words'
 import { useAuthority } from '#components/drawing/use-authority'
 import { Chip } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
+import { kindOf } from '#lib/graph/kinds'
+import { policyDenying, rulePolicies } from '#lib/graph/tool-rules'
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { JsonSchema } from '#lib/spec/json'
 import inspector from './inspector.module.css'
@@ -95,9 +99,34 @@ function Offered({ tool, isWithheld }: { tool: CatalogTool; isWithheld: boolean 
           <p className={shared.plain}>{tool.description}</p>
           <Facts tool={tool} />
           <Parameters tool={tool} />
+          <Denial tool={tool.name} />
         </div>
       )}
     </>
+  )
+}
+
+/** Denies this one of several tools, or leads to the policy that denies it. */
+function Denial({ tool }: { tool: string }) {
+  const store = useGraphStore()
+  const denying = useGraph(({ history, catalog }) => policyDenying(history.present, catalog, tool)?.id)
+  const canDeny = useGraph(({ catalog }) => kindOf(catalog, rulePolicies.never) !== undefined)
+  if (denying !== undefined)
+    return (
+      <Button
+        size="s"
+        icon="shield"
+        className={styles.denial}
+        onClick={() => store.getState().select({ nodes: [denying] })}
+      >
+        Show the policy that denies it
+      </Button>
+    )
+  if (!canDeny) return null
+  return (
+    <Button size="s" icon="ban" className={styles.denial} onClick={() => denyTool(store, tool)}>
+      Never allow this tool
+    </Button>
   )
 }
 

@@ -3,7 +3,7 @@ import { emptyGraph, type GraphDocument, type GraphNode } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import { addNode, setParked } from './edit'
-import { ruleInForce, setToolRule, type ToolRule } from './tool-rules'
+import { denyTools, policyDenying, ruleInForce, setToolRule, type ToolRule } from './tool-rules'
 
 const at = { x: 0, y: 0 }
 
@@ -50,6 +50,19 @@ describe('a rule on a tool', () => {
   test.each<ToolRule>(['never', 'ask', 'calls'])('that is set already changes nothing: %s', (rule) => {
     const { graph } = set(begin(), rule, 'sum')
     expect(set(graph, rule, 'sum').graph).toBe(graph)
+  })
+
+  test('may deny one tool of several in an entry, which leaves the others allowed', () => {
+    const both = { id: 'both', kind: 'tool:builtin', config: { tools: ['files.read', 'files.list'] } }
+    const drawn = addNode(begin(), { ...both, wire: true }, catalog).graph
+    const first = denyTools(drawn, { tools: ['files.read'], at }, catalog)
+    expect(policies(first.graph)).toEqual([{ use: 'skills', deny: ['files.read'] }])
+    expect(policyDenying(first.graph, catalog, 'files.read')?.id).toBe(first.added[0])
+    expect(policyDenying(first.graph, catalog, 'files.list')).toBeUndefined()
+    expect(has(first.graph, 'never', 'both')).toBe(false)
+    const second = denyTools(first.graph, { tools: ['files.list'], at }, catalog)
+    expect(policies(second.graph)).toEqual([{ use: 'skills', deny: ['files.read', 'files.list'] }])
+    expect(has(second.graph, 'never', 'both')).toBe(true)
   })
 
   test('is not in force through a policy that is switched off', () => {

@@ -35,10 +35,8 @@ export function ruleInForce(
   const globs = entryGlobs(graph, catalog, entry)
   return policies.find((policy) => {
     switch (rule) {
-      case 'never': {
-        const denied = textsOf(policy.config.deny)
-        return globs.length > 0 && globs.every((each) => matchesAny(denied, each))
-      }
+      case 'never':
+        return denies(policy, globs)
       case 'ask':
         return covers(graph, catalog, { policy, entry })
       case 'calls':
@@ -60,13 +58,8 @@ export function setToolRule(
   const policies = livePolicies(graph, catalog, rule)
   const kind = rulePolicies[rule]
   switch (rule) {
-    case 'never': {
-      const [known] = policies
-      if (known === undefined)
-        return addNode(graph, { kind, at, config: { deny: globs }, wire: true }, catalog)
-      const deny = [...new Set([...textsOf(known.config.deny), ...globs])]
-      return patchConfig(graph, known.id, { deny }, catalog)
-    }
+    case 'never':
+      return denyTools(graph, { tools: globs, at }, catalog)
     case 'ask': {
       const known = policies.find((each) => isOverEntries(graph, catalog, each))
       return known === undefined
@@ -81,6 +74,29 @@ export function setToolRule(
     }
   }
   return rule satisfies never
+}
+
+/** Denies these tools in the policy that denies others already, or in a new one at `at`. */
+export function denyTools(
+  graph: GraphDocument,
+  { tools, at }: { tools: readonly string[]; at: { x: number; y: number } },
+  catalog: Catalog,
+): Edited {
+  const [known] = livePolicies(graph, catalog, 'never')
+  if (known === undefined)
+    return addNode(graph, { kind: rulePolicies.never, at, config: { deny: [...tools] }, wire: true }, catalog)
+  const deny = [...new Set([...textsOf(known.config.deny), ...tools])]
+  return patchConfig(graph, known.id, { deny }, catalog)
+}
+
+/** The policy that denies this tool by its name; undefined when none does. */
+export function policyDenying(graph: GraphDocument, catalog: Catalog, tool: string): GraphNode | undefined {
+  return livePolicies(graph, catalog, 'never').find((each) => denies(each, [tool]))
+}
+
+function denies(policy: GraphNode, tools: readonly string[]): boolean {
+  const denied = textsOf(policy.config.deny)
+  return tools.length > 0 && tools.every((each) => matchesAny(denied, each))
 }
 
 function livePolicies(graph: GraphDocument, catalog: Catalog, rule: ToolRule): GraphNode[] {
