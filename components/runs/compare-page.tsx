@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'
+import { Markdown } from '#components/ui/markdown'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import type { RunState } from '#lib/spec/state'
@@ -203,7 +204,11 @@ function Side({ name, deeds }: { name: string; deeds: readonly Deed[] | null }) 
               {deed.kind === 'call' ? deed.tool : `Result of ${deed.tool}`}
             </b>
           )}
-          <Words text={deed.text} className={deed.kind === 'text' ? undefined : styles.code} />
+          {deed.kind === 'text' ? (
+            <Markdown text={deed.text} size="s" />
+          ) : (
+            <Words text={deed.text} className={styles.code} />
+          )}
         </div>
       ))}
     </div>
@@ -219,7 +224,7 @@ function Answer({ name, state }: { name: string; state: RunState }) {
       {state.answer === null ? (
         state.error === null && <p className={shared.quiet}>No answer.</p>
       ) : (
-        <Words text={state.answer} />
+        <Markdown text={state.answer} size="s" />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { RunMark } from '#components/run/run-mark'
 import { moment, wholeMoment } from '#components/run/when'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import { plainMarkdown } from '#components/ui/plain-markdown'
 import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
 import type { RunSort } from '#lib/spec/run-sort'
@@ -126,7 +127,7 @@ function RunRow({ run, now, isPicked, onPick }: RunRowProps) {
   const tokens = usage.input + usage.output
   // An answer that was cut off still counts as the answer.
   const isFault = error !== null && (status !== 'completed' || answer === null)
-  const outcome = (isFault ? error.message : answer) ?? ''
+  const outcome = isFault ? error.message : plainMarkdown(answer ?? '')
   const version = agent.version === 'draft' ? 'draft' : `v${agent.version}`
   // The link covers the whole row, so its tooltip contains the text that cells leave out.
   const whole = [

@@ -3,6 +3,7 @@
  */
 
 import { endingOf } from '#components/run/endings'
+import { plainMarkdown } from '#components/ui/plain-markdown'
 import { shortenText } from '#lib/spec/line'
 import type { RunState } from '#lib/spec/state'
 import { type Row, row } from './row'
@@ -16,7 +17,7 @@ export function endRows(state: RunState, shown: string | undefined): Row[] {
       row({
         id: 'answer',
         kind: 'answer',
-        title: state.answer,
+        title: plainMarkdown(state.answer),
         words: state.answer,
         at: state.finishedAt,
       }),

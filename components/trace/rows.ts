@@ -1,6 +1,7 @@
 /** The trace as rows: computed from the run's state alone, one flat list in the order things happened. */
 
 import { count, plural } from '#components/run/figures'
+import { plainMarkdown } from '#components/ui/plain-markdown'
 import { shortenText } from '#lib/spec/line'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { changeRows } from './change-rows'
@@ -70,7 +71,7 @@ function insideRows(step: StepState, call: CallState, folded: ReadonlySet<string
     tokens: inner.usage.input + inner.usage.output || null,
     cost: inner.costUsd,
     ms: startedAt === null || finishedAt === undefined ? null : finishedAt - startedAt,
-    ...(!open && answer !== null && { tail: shortenText(answer) }),
+    ...(!open && answer !== null && { tail: shortenText(plainMarkdown(answer)) }),
     open,
     isInside: true,
   })

@@ -6,6 +6,7 @@
 import { cutAuthor, cutReason, cutSizes, cutTitle, replacedSteps } from '#components/run/cut-words'
 import { cacheText, count, duration, plural, wholeDuration } from '#components/run/figures'
 import { planFigures, planLines } from '#components/run/plan-words'
+import { plainMarkdown } from '#components/ui/plain-markdown'
 import { awaitedRetry, isSettled } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
@@ -243,8 +244,8 @@ export function modelRow(step: StepState): Row | null {
     step: step.number,
     ...(answered || words === ''
       ? {
-          title: shortenText(words) || (answered ? answerWords(step) : awaited),
-          detail: reasoning === '' ? '' : shortenText(said),
+          title: shortenText(plainMarkdown(words)) || (answered ? answerWords(step) : awaited),
+          detail: reasoning === '' ? '' : shortenText(plainMarkdown(said)),
         }
       : { title: lastWords(said || reasoning), isTail: true as const }),
     ...(words !== '' && { words: reasoning !== '' && said !== '' ? `${reasoning}\n\n${said}` : words }),
