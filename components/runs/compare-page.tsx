@@ -4,6 +4,7 @@ import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo, useState } from 'react'
 import { useStoredState } from '#components/data/threads'
+import { Text as ResultText } from '#components/observation/rendered'
 import { shortId } from '#components/run/fork-point'
 import { wholeMoment } from '#components/run/when'
 import { Loading } from '#components/ui/bits'
@@ -204,15 +205,27 @@ function Side({ name, deeds }: { name: string; deeds: readonly Deed[] | null }) 
               {deed.kind === 'call' ? deed.tool : `Result of ${deed.tool}`}
             </b>
           )}
-          {deed.kind === 'text' ? (
-            <Markdown text={deed.text} size="s" />
-          ) : (
-            <Words text={deed.text} className={styles.code} />
-          )}
+          <DeedText deed={deed} />
         </div>
       ))}
     </div>
   )
+}
+
+function DeedText({ deed: { kind, text } }: { deed: Deed }) {
+  switch (kind) {
+    case 'text':
+      return <Markdown text={text} size="s" />
+    case 'call':
+      return <Words text={text} className={styles.code} />
+    case 'result':
+      return (
+        <div className={styles.code}>
+          <ResultText text={text} />
+        </div>
+      )
+  }
+  return kind satisfies never
 }
 
 function Answer({ name, state }: { name: string; state: RunState }) {
