@@ -217,7 +217,7 @@ test('each request begins with all of the request before it, but for cache marks
         expect(body.length).toBeGreaterThan(before.length)
       }
     }),
-    { numRuns: countFor({ quick: 200, deep: 2_000 }) },
+    { numRuns: countFor({ quick: 260, deep: 2_600 }) },
   )
   expect(compared).toBeGreaterThan(countFor({ quick: 100, deep: 1_000 }))
 }, 120_000)
