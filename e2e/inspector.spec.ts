@@ -331,3 +331,22 @@ test('S0-05 S4-14 a tool gets another name for the model, and what the model rea
   await expect(reads).toContainText('### slug')
   await expect(reads).toContainText('<invoke name="slug">')
 })
+
+test('one tool of several in a card is denied from its own row, and one undo allows it again', async ({
+  page,
+  baseURL,
+}) => {
+  const { inspector, choose } = await open(page, baseURL ?? '')
+  await choose(/^\d+ tools/)
+  const tools = inspector.getByRole('region', { name: 'The tools' })
+  const row = tools.getByRole('button', { name: /files\.create/ })
+  await row.click()
+  await tools.getByRole('button', { name: 'Never allow this tool' }).click()
+  await expect(row).toContainText('withheld')
+  await expect(tools.getByText('withheld')).toHaveCount(1)
+  await page.keyboard.press('Control+z')
+  await expect(row).not.toContainText('withheld')
+  await page.keyboard.press('Control+Shift+z')
+  await tools.getByRole('button', { name: 'Show the policy that denies it' }).click()
+  await expect(inspector.getByRole('button', { name: 'Remove files.create' })).toBeVisible()
+})
