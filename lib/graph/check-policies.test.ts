@@ -28,6 +28,9 @@ const empty = ['warning policy_empty policies/0']
 test.each<[string, string, JsonObject, string[]]>([
   ['one that sets nothing', 'policy:budget', {}, empty],
   ['one that says only where it holds', 'policy:budget', { appliesTo: ['sql.*'] }, empty],
+  ['one whose lists are all empty', 'policy:skills', {}, empty],
+  ['one whose lists were emptied', 'policy:skills', { allow: [], deny: [] }, empty],
+  ['one that fills a list', 'policy:skills', { deny: ['sql.*'] }, []],
   ['one that sets something', 'policy:budget', { calls: 3 }, []],
   ['one that has defaults', 'policy:steps', {}, []],
   ['a tool that an entry offers', 'policy:tool-choice', needing('sql.execute'), []],

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '#lib/spec/errors'
 import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
-import { isObject, type JsonSchema } from '#lib/spec/json'
+import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
 import { isWithinWeight } from './check-weight'
 import { type Drawing, targetsOf } from './drawing'
@@ -89,15 +89,21 @@ function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) =
   )
 }
 
-/** If all settings are optional and none has a default, a policy without settings has no effect. */
+/**
+ * If all settings are optional and none has a default but an empty list, a policy without settings has no
+ * effect.
+ */
 function checkEmpty({ node, kind, path }: PolicyNode): Diagnostic[] {
   const { properties = {}, required = [] } = kind.schema
   const own = Object.entries(properties).filter(([key]) => key !== appliesToKey)
-  const isFree =
-    own.length > 0 && required.length === 0 && own.every(([, each]) => each.default === undefined)
-  if (!isFree || own.some(([key]) => node.config[key] !== undefined)) return []
+  const isFree = own.length > 0 && required.length === 0 && own.every(([, each]) => isNothing(each.default))
+  if (!isFree || own.some(([key]) => !isNothing(node.config[key]))) return []
   const message = `${kind.label} sets nothing yet, so it does nothing. Fill in a setting, or delete it.`
   return [{ severity: 'warning', code: 'policy_empty', message, node: node.id, path }]
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** Checks a setting, or one inside it, that names a single tool. */
