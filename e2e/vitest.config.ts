@@ -1,6 +1,7 @@
 /** The unit tests: every `*.test.ts` next to the code it tests. */
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { isDeep } from './test-depth'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -19,7 +20,7 @@ const shared = {
   // Native modules do not load twice in the threads of one process.
   pool: 'forks',
   // Long, since a busy machine must not fail a test of the code.
-  testTimeout: 30_000,
+  testTimeout: isDeep ? 120_000 : 30_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   setupFiles: path.join(root, 'e2e/vitest.setup.ts'),
