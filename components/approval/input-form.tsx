@@ -13,7 +13,7 @@ import { firstValues, inFieldOrder } from './first-values'
 export interface InputFormProps {
   readonly schema: JsonSchema
   readonly isSaying: boolean
-  /** Further buttons beside Send. */
+  /** Buttons that are shown next to Send. */
   readonly children: ReactNode
   onSend(values: JsonObject): void
 }

@@ -10,7 +10,7 @@ export interface TextReplyProps {
   /** There is no other way to answer. */
   readonly isMain: boolean
   readonly isSaying: boolean
-  /** Further buttons beside Send. */
+  /** Buttons that are shown next to Send. */
   readonly children: ReactNode
   onSend(text: string): void
 }

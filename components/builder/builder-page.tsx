@@ -49,7 +49,7 @@ export function BuilderPage({ agentId }: { agentId: string }) {
   )
 }
 
-/** The library of the canvas is loaded beside the rest, so that each is evaluated in a task of its own. */
+/** The library of the canvas is loaded separately, so that the browser evaluates it in a task of its own. */
 async function loadBuilder() {
   // A font that arrives makes the browser lay out the whole page again: this one comes before the drawing.
   void document.fonts.load('12px "JetBrains Mono Variable"').catch(() => undefined)

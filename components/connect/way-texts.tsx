@@ -1,5 +1,5 @@
 'use client'
-/** What to enter where: one text of several, chosen by the program that it is for. */
+/** The text to enter in another program, which the person chooses from a list. */
 import { useId, useState } from 'react'
 import { MarkdownCode } from '#components/ui/markdown-code'
 import shared from '#components/ui/shared.module.css'

@@ -1,23 +1,8 @@
 /** Lists that change, eras of the protocol, and the processes of servers. */
-import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '#db/rows.fixture'
-import { callOf, closeAll, connect, linesOf, misbehaving, never, settingsOf } from './servers.fixture'
+import { callOf, closeAll, namesIn, never, one } from './servers.fixture'
 
 afterEach(closeAll)
-
-/** One misbehaving server, connected. */
-async function one(args: string[] = [], times: Parameters<typeof connect>[0]['times'] = {}) {
-  const place = temporaryFolder()
-  const log = path.join(place.folder, 'log.txt')
-  const settings = settingsOf({ one: misbehaving('--log', log, ...args) })
-  const connections = connect({ servers: settings, times })
-  await connections.connect(['one'], never)
-  return { settings, connections, log: () => linesOf(log), place }
-}
-
-const namesIn = (listing: { readonly tools: readonly { readonly name: string }[] } | undefined) =>
-  listing?.tools.map(({ name }) => name)
 
 describe('lists', () => {
   test('E-55 a list in pages is read whole, and 300 tools are handled', async () => {

@@ -6,27 +6,15 @@ import {
   callOf,
   closeAll,
   connect,
-  linesOf,
   misbehaving,
+  namesIn,
   never,
   npmServer,
+  one,
   settingsOf,
 } from './servers.fixture'
 
 afterEach(closeAll)
-
-/** One misbehaving server, connected. */
-async function one(args: string[] = [], times: Parameters<typeof connect>[0]['times'] = {}) {
-  const place = temporaryFolder()
-  const log = path.join(place.folder, 'log.txt')
-  const settings = settingsOf({ one: misbehaving('--log', log, ...args) })
-  const connections = connect({ servers: settings, times })
-  await connections.connect(['one'], never)
-  return { settings, connections, log: () => linesOf(log), place }
-}
-
-const namesIn = (listing: { readonly tools: readonly { readonly name: string }[] } | undefined) =>
-  listing?.tools.map(({ name }) => name)
 
 describe('real servers over stdio', () => {
   test('S4-15 three servers of npm connect side by side, list their tools and answer', async () => {

@@ -1,6 +1,8 @@
 /** For tests: servers that are real programs, or real addresses, without settings behind them. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '#db/rows.fixture'
 import { at } from '#lib/setup/place.mjs'
 import type { McpCall } from '#lib/spec/mcp'
 import { type Connections, createConnections } from './connections'
@@ -109,3 +111,16 @@ export function linesOf(file: string): string[] {
 }
 
 export const never = new AbortController().signal
+
+/** One misbehaving server, connected. */
+export async function one(args: string[] = [], times: Parameters<typeof connect>[0]['times'] = {}) {
+  const place = temporaryFolder()
+  const log = path.join(place.folder, 'log.txt')
+  const settings = settingsOf({ one: misbehaving('--log', log, ...args) })
+  const connections = connect({ servers: settings, times })
+  await connections.connect(['one'], never)
+  return { settings, connections, log: () => linesOf(log), place }
+}
+
+export const namesIn = (listing: { readonly tools: readonly { readonly name: string }[] } | undefined) =>
+  listing?.tools.map(({ name }) => name)

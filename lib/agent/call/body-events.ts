@@ -39,9 +39,8 @@ export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed)
 }
 
 /**
- * Records the end of a body: its questions to a person, or the groups it switched and the tools it found, what hooks say of
- * its result,
- * and the result.
+ * Records the end of a body: its questions to a person, or the groups it switched, the tools it found, what
+ * hooks say of its result, and the result.
  */
 export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunEvent, void> {
   const { call, outcome } = ran
