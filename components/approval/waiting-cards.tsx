@@ -3,7 +3,7 @@
 import { useRun, useRunActions } from '#components/run/run-context'
 import { keyOfWaiting, sameWaiting, waitingCalls } from '#components/run/waiting'
 import shared from '#components/ui/shared.module.css'
-import { WaitingCard } from './waiting-card'
+import { ComingCard } from './coming-card'
 import { waitingWords } from './waiting-words'
 
 interface WaitingCardsProps {
@@ -24,7 +24,7 @@ export function WaitingCards({ frame, mayDecide = true }: WaitingCardsProps) {
       </p>
       {waiting.map((each, index) => (
         <div key={keyOfWaiting(each)} className={frame}>
-          <WaitingCard waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
+          <ComingCard waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
         </div>
       ))}
     </>

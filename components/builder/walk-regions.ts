@@ -11,9 +11,10 @@ function find(selector: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(selector)
 }
 
-/** Focuses the form of the selected part once it is rendered. */
+/** Focuses the form of the selected part once its code is loaded and it is rendered. */
 export function inspectNow(): void {
   requestAnimationFrame(() => {
+    if (isInspectorComing()) return inspectNow()
     const inspector = find('aside[aria-label="Inspector"]')
     const inForm = inspector?.querySelectorAll<HTMLElement>(`section :is(${focusable})`) ?? []
     const first = [...inForm].find((each) => !each.matches(':disabled') && each.checkVisibility())
@@ -22,11 +23,16 @@ export function inspectNow(): void {
   })
 }
 
-/** Focuses the first answer to a call that waits, once it is rendered. */
+/** Focuses the first answer to a call that waits, once its code is loaded and it is rendered. */
 export function reviewNow(): void {
   requestAnimationFrame(() => {
+    if (isInspectorComing()) return reviewNow()
     find('aside[aria-label="Inspector"] [aria-label$="waits for you"] button')?.focus()
   })
+}
+
+function isInspectorComing(): boolean {
+  return find('aside[aria-label="Inspector"] [data-coming]') !== null
 }
 
 /** Leaves the form: to the outline, or else to the form's card, or else to the canvas. */

@@ -2,7 +2,7 @@
 /**
  * What calls ask a person, first in the inspector: those of the selected node, or all when none is selected.
  */
-import { WaitingCard } from '#components/approval/waiting-card'
+import { ComingCard } from '#components/approval/coming-card'
 import { useGraph } from '#components/drawing/graph-context'
 import { useRun, useRunActions } from '#components/run/run-context'
 import { keyOfWaiting, sameWaiting, waitingCalls } from '#components/run/waiting'
@@ -23,6 +23,6 @@ export function ApprovalPanel() {
     sameWaiting,
   )
   return waiting.map((each, index) => (
-    <WaitingCard key={keyOfWaiting(each)} waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
+    <ComingCard key={keyOfWaiting(each)} waiting={each} hasKey={index === 0} decide={decide} reply={reply} />
   ))
 }
