@@ -15,6 +15,9 @@ const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
 /** A frame should take 100 ms at most; the bounds are higher, since other tests run on the same machine. */
 const bounds = { work: 400, clock: 6_000 }
 
+/** Tests whose texts differ from those of another test only by the place where they are shown. */
+const deepTest = isDeep ? test : test.skip
+
 /** As often as it takes to show 5 MB, 500,000 characters at a time. */
 const mostPresses = 12
 
@@ -142,27 +145,28 @@ for (const [kind, text] of kinds)
     })
   })
 
-test('a thought of megabytes, in the builder and on the page of its run', { tag: '@deep' }, async ({
-  page,
-  server,
-}) => {
-  const reasoning = texts['one word']
-  const agent = await agentThatHears(server.url, 'thought', [saying({ reasoning, text: 'Done.' })])
-  await openBuilder(page, agent)
-  await smooth(page, 'the builder while it streams', async () => {
-    await ask(page)
-    await expect(page.getByTestId('answer')).toContainText('Done.', { timeout: 120_000 })
-  })
-  await smooth(page, 'the row opened', () => openRow(page, 'thought'))
-  await smooth(page, 'the row raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
-  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
-  await smooth(page, 'the page of the run', async () => {
-    await page.goto(`/runs/${items[0]?.id}`)
-    await expect(page.getByRole('region', { name: 'What the model said' })).toBeVisible()
-  })
-  await smooth(page, 'what the model answered, raw', () => page.keyboard.press('r'))
-  await smooth(page, 'the events', () => page.getByRole('tab', { name: /^Events/ }).click())
-})
+deepTest(
+  'a thought of megabytes, in the builder and on the page of its run',
+  { tag: '@deep' },
+  async ({ page, server }) => {
+    const reasoning = texts['one word']
+    const agent = await agentThatHears(server.url, 'thought', [saying({ reasoning, text: 'Done.' })])
+    await openBuilder(page, agent)
+    await smooth(page, 'the builder while it streams', async () => {
+      await ask(page)
+      await expect(page.getByTestId('answer')).toContainText('Done.', { timeout: 120_000 })
+    })
+    await smooth(page, 'the row opened', () => openRow(page, 'thought'))
+    await smooth(page, 'the row raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
+    const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+    await smooth(page, 'the page of the run', async () => {
+      await page.goto(`/runs/${items[0]?.id}`)
+      await expect(page.getByRole('region', { name: 'What the model said' })).toBeVisible()
+    })
+    await smooth(page, 'what the model answered, raw', () => page.keyboard.press('r'))
+    await smooth(page, 'the events', () => page.getByRole('tab', { name: /^Events/ }).click())
+  },
+)
 
 test('arguments of megabytes: while they stream, while a person decides, edits and searches', {
   tag: '@deep',
@@ -248,42 +252,43 @@ test('arguments of megabytes: while they stream, while a person decides, edits a
   })
 })
 
-test('a reply and a result of megabytes, written anew for a fork', { tag: '@deep' }, async ({
-  page,
-  server,
-}) => {
-  const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
-  const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
-  const agent = await agentThatHears(server.url, 'forked', says, {
-    tools: [tool],
-    policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
-  })
-  await openBuilder(page, agent)
-  await ask(page)
-  await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
-  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
-  await page.goto(`/runs/${items[0]?.id}`)
-  const detail = page.getByRole('complementary', { name: /^Step/ })
-  await expect(detail).toHaveAccessibleName('Step 2')
-  const dialog = page.getByRole('dialog', { name: /^Fork from/ })
-  for (const [step, change] of [
-    ['Step 2', 'Reply'],
-    ['Step 1', 'Result'],
-  ] as const) {
-    if (step === 'Step 1') await page.keyboard.press('k')
-    await expect(detail).toHaveAccessibleName(step)
-    await page.keyboard.press('f')
-    await smooth(page, `${change} to be edited`, async () => {
-      await dialog.getByRole('radio', { name: change }).click()
-      await expect(dialog.locator('.cm-content')).toBeVisible({ timeout: 120_000 })
+deepTest(
+  'a reply and a result of megabytes, written anew for a fork',
+  { tag: '@deep' },
+  async ({ page, server }) => {
+    const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
+    const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
+    const agent = await agentThatHears(server.url, 'forked', says, {
+      tools: [tool],
+      policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
     })
-    await smooth(page, `a letter typed into ${change}`, async () => {
-      await dialog.locator('.cm-line').first().click()
-      await page.keyboard.type('ab')
-    })
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-  }
-})
+    await openBuilder(page, agent)
+    await ask(page)
+    await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
+    const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+    await page.goto(`/runs/${items[0]?.id}`)
+    const detail = page.getByRole('complementary', { name: /^Step/ })
+    await expect(detail).toHaveAccessibleName('Step 2')
+    const dialog = page.getByRole('dialog', { name: /^Fork from/ })
+    for (const [step, change] of [
+      ['Step 2', 'Reply'],
+      ['Step 1', 'Result'],
+    ] as const) {
+      if (step === 'Step 1') await page.keyboard.press('k')
+      await expect(detail).toHaveAccessibleName(step)
+      await page.keyboard.press('f')
+      await smooth(page, `${change} to be edited`, async () => {
+        await dialog.getByRole('radio', { name: change }).click()
+        await expect(dialog.locator('.cm-content')).toBeVisible({ timeout: 120_000 })
+      })
+      await smooth(page, `a letter typed into ${change}`, async () => {
+        await dialog.locator('.cm-line').first().click()
+        await page.keyboard.type('ab')
+      })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
+  },
+)
 
 test('two versions whose instructions have a hundred thousand lines each', async ({ page, server }) => {
   const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))

@@ -102,23 +102,26 @@ test('a run is found by its answer, deleted and restored, and the filters stay a
   await page.getByRole('button', { name: 'Remove the filter: scripted/script' }).click()
   await expect(page).not.toHaveURL(/model=/)
 
+  const undoDeletion = async () => {
+    const notice = page.getByText('1 run deleted.')
+    await expect(notice).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await expect(notice).toBeHidden()
+    await expect(rows).toHaveCount(1)
+  }
   await page.getByRole('checkbox', { name: /^Select: Where/ }).check()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('No runs match.')).toBeVisible()
-  await expect(page.getByText('1 run deleted.')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(rows).toHaveCount(1)
+  await undoDeletion()
 
   // The focused run is deleted by key; a selected run as well, with the focus on its box.
   await rows.getByRole('link').focus()
   await page.keyboard.press('Delete')
-  await expect(page.getByText('1 run deleted.')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await undoDeletion()
   await rows.getByRole('checkbox').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Backspace')
-  await expect(page.getByText('1 run deleted.')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await undoDeletion()
 
   // The list next to an open run keeps the filters, and can be filtered itself.
   await rows.getByRole('link').click()
