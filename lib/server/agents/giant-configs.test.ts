@@ -2,9 +2,11 @@
  * Configs as large as a request body may be: one over a limit is refused with its path,
  * one within the limits is quick.
  */
+
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openStores } from '#db/open'
+import { countFor } from '#e2e/test-depth'
 import type { JsonObject } from '#lib/spec/json'
 import { eventsIn, type House, openHouse } from '../house.fixture'
 
@@ -158,15 +160,16 @@ async function use(config: JsonObject): Promise<number> {
 }
 
 it.each(Object.keys(heaviest))(
-  'what %s cost grows with their number and no faster',
+  'what %s cost grows with their number and no faster @deep',
   async (shape) => {
     const of = (share: number) => {
       const config = heaviest[shape]?.(share)
       if (config === undefined) throw new Error(shape)
       return use(config)
     }
-    await of(0.125)
-    const [small, large] = [await of(0.125), await of(1)]
+    const whole = countFor({ quick: 0.5, deep: 1 })
+    await of(whole / 8)
+    const [small, large] = [await of(whole / 8), await of(whole)]
     // The config is eight times as large; quadratic work would take sixty-four times as long.
     expect(large).toBeLessThan(24 * Math.max(20, small))
   },
