@@ -14,6 +14,7 @@ import { Dialog } from '#components/ui/dialog'
 import { keyText } from '#components/ui/key-text'
 import { Menu, type MenuItem } from '#components/ui/menu'
 import { ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import { BarRule, TopBarSlot, useBarMenu } from '#components/ui/top-bar-slot'
 import { useIsMac } from '#components/ui/use-is-mac'
 import { AgentTitle } from './agent-title'
@@ -183,19 +184,15 @@ export function RemoveDialog({
     onRemove()
   }
   return (
-    <Dialog
+    <RemovalDialog
       title={`Delete “${title}”?`}
+      verb="Delete"
+      isPending={isAsked}
+      error={null}
+      onRemove={remove}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" disabled={isAsked} onClick={remove}>
-            Delete
-          </Button>
-        </>
-      }
     >
       <p>It will be removed and can’t be run. Its runs stay.</p>
-    </Dialog>
+    </RemovalDialog>
   )
 }

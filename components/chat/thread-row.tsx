@@ -5,13 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import { chatKeys } from '#components/data/threads'
 import { Spinner } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
-import { Dialog } from '#components/ui/dialog'
 import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Menu } from '#components/ui/menu'
-import { describeError, ErrorNote } from '#components/ui/notice'
+import { describeError } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import { ago } from '#components/ui/when'
 import { lineOf } from '#lib/spec/line'
 import type { ThreadSummary } from '#lib/wire/threads'
@@ -153,20 +152,15 @@ function Removal({
     },
   })
   return (
-    <Dialog
+    <RemovalDialog
       title={`Delete “${thread.title === '' ? unnamed : thread.title}”?`}
+      verb="Delete"
+      isPending={removal.isPending}
+      error={removal.error}
+      onRemove={() => removal.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            Delete
-          </Button>
-        </>
-      }
     >
       <p>Its questions and answers, with their runs and files, are deleted for good.</p>
-      {removal.isError && <ErrorNote error={removal.error} />}
-    </Dialog>
+    </RemovalDialog>
   )
 }

@@ -10,6 +10,7 @@ import { ButtonLink } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
+import { Section } from '#components/ui/section'
 import shared from '#components/ui/shared.module.css'
 import { usePageTitle } from '#components/ui/use-page-title'
 import type { AgentSummary } from '#lib/wire/agents'
@@ -67,35 +68,27 @@ function Connect({ agent }: { agent: AgentSummary }) {
         own threads and runs, it cannot approve calls, and it always gets the published version.
       </p>
       <Published version={agent.version} builder={builder} />
-      <section className={styles.part} aria-labelledby="keys">
-        <header>
-          <h2 id="keys">Keys</h2>
-          <p>The text of a key is shown once, when it is made. Only its hash is stored.</p>
-        </header>
-        <div className={styles.content}>
-          {fresh !== null && url !== null && (
-            <NewKeyCard fresh={fresh} agent={agent} url={url} onClose={() => setFresh(null)} />
-          )}
-          <Keys
-            agentId={agent.id}
-            keys={keys}
-            onMade={setFresh}
-            onRevoked={(id) => fresh?.id === id && setFresh(null)}
-          />
-        </div>
-      </section>
+      <Section
+        id="keys"
+        title="Keys"
+        about="The text of a key is shown once, when it is made. Only its hash is stored."
+      >
+        {fresh !== null && url !== null && (
+          <NewKeyCard fresh={fresh} agent={agent} url={url} onClose={() => setFresh(null)} />
+        )}
+        <Keys
+          agentId={agent.id}
+          keys={keys}
+          onMade={setFresh}
+          onRevoked={(id) => fresh?.id === id && setFresh(null)}
+        />
+      </Section>
       {/* A new key comes with its own texts, already filled in. */}
       {fresh === null && (
-        <section className={styles.part} aria-labelledby="how">
-          <header>
-            <h2 id="how">How to connect</h2>
-            <p>What to enter in other programs.</p>
-          </header>
-          <div className={styles.content}>
-            {settings.isError && <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />}
-            {url !== null && <HowTo agent={agent} url={url} />}
-          </div>
-        </section>
+        <Section id="how" title="How to connect" about="What to enter in other programs.">
+          {settings.isError && <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />}
+          {url !== null && <HowTo agent={agent} url={url} />}
+        </Section>
       )}
     </>
   )

@@ -1,10 +1,11 @@
 'use client'
 /** The settings of a new key: its name, what it is for, and its limits. */
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, Select, TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import type { KeyUse } from '#lib/spec/agent-key'
 import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import styles from './connect.module.css'
@@ -27,19 +28,13 @@ const hints: Readonly<Record<KeyUse, string>> = {
 
 export function KeyForm({ isBusy, error, opener, onMake, onClose }: KeyFormProps) {
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
+  const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState('')
   const [use, setUse] = useState<KeyUse>('mcp')
   const [lifetime, setLifetime] = useState<string>('90')
   const [requestsPerMinute, setRequests] = useState<number | undefined>()
   const [runsPerDay, setRuns] = useState<number | undefined>(100)
   const [usdPerDay, setUsd] = useState<number | undefined>()
-  useEffect(() => {
-    form.current?.querySelector('input')?.focus()
-    const back = opener
-    // The opener is rendered again after the form is gone.
-    return () => void requestAnimationFrame(() => back.current?.focus())
-  }, [opener])
   const fault = faultOf({ requestsPerMinute, runsPerDay, usdPerDay })
   const isReady = name.trim() !== '' && fault === undefined
   const submit = (event: FormEvent) => {
@@ -56,18 +51,7 @@ export function KeyForm({ isBusy, error, opener, onMake, onClose }: KeyFormProps
     })
   }
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      aria-label="Make a key"
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-        event.preventDefault()
-        event.stopPropagation()
-        onClose()
-      }}
-    >
+    <form {...focus} className={styles.form} aria-label="Make a key" onSubmit={submit}>
       <Property label="Name" htmlFor={`${id}-name`} hint="Who or what uses it.">
         <TextField
           id={`${id}-name`}

@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import { moment } from '#components/run/when'
 import { Chip, Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
-import { Dialog } from '#components/ui/dialog'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import shared from '#components/ui/shared.module.css'
 import type { AgentKeyView } from '#lib/wire/agent-keys'
 import styles from './connect.module.css'
@@ -118,23 +118,18 @@ function RevokeDialog({ agentId, row, onRevoked, onClose }: KeyRowProps & { onCl
     onRevoked(id)
   })
   return (
-    <Dialog
+    <RemovalDialog
       title={`Revoke “${row.name}”?`}
+      verb="Revoke"
+      isPending={revoking.isPending}
+      error={revoking.error}
+      onRemove={() => revoking.mutate(row.id)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" disabled={revoking.isPending} onClick={() => revoking.mutate(row.id)}>
-            Revoke
-          </Button>
-        </>
-      }
     >
       <p>
         It stops working at once and cannot be restored. The threads and runs that were begun with it stay
         here.
       </p>
-      {revoking.isError && <ErrorNote error={revoking.error} />}
-    </Dialog>
+    </RemovalDialog>
   )
 }

@@ -8,15 +8,13 @@ import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { addressFault, addressHint } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
-import { Property } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import { type KnownEndpoint, knownEndpoints } from '#lib/spec/endpoints'
 import { keyVariable } from '#lib/spec/variables'
 import { providerName } from '#lib/wire/providers'
-import { SecretField } from './secret-field'
+import { SecretProperty, TextProperty } from './properties'
 import styles from './settings.module.css'
-import { TextProperty } from './text-property'
-import { useFormFocus } from './use-form-focus'
 import { useRefreshKeys } from './use-refresh-keys'
 
 const nothing = { name: '', baseUrl: '', key: '' }
@@ -86,7 +84,6 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         ))}
       </div>
       <TextProperty
-        id="endpoint-name"
         label="Name"
         hint="The name agents use; it is saved in their file."
         error={fault('name')}
@@ -94,7 +91,6 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         onChange={(value) => setDraft({ ...draft, name: value })}
       />
       <TextProperty
-        id="endpoint-address"
         label="Address"
         hint={
           addressHint(draft.baseUrl) ??
@@ -106,22 +102,17 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         mono
         inputMode="url"
       />
-      <Property
+      <SecretProperty
         label="Key"
-        htmlFor="endpoint-key"
         error={fault('key')}
         hint={
           needsKey
             ? `This service requires a key. In the environment and on the command line, it is ${keyVariable(name || 'endpoint')}.`
             : 'Only if the server requires one; a model on this machine rarely does.'
         }
-      >
-        <SecretField
-          id="endpoint-key"
-          value={draft.key}
-          onChange={(value) => setDraft({ ...draft, key: value })}
-        />
-      </Property>
+        value={draft.key}
+        onChange={(value) => setDraft({ ...draft, key: value })}
+      />
       {adding.isError && refused === undefined && <ErrorNote error={adding.error} />}
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" disabled={!isReady || adding.isPending}>

@@ -7,10 +7,10 @@ import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import type { DatabaseView } from '#lib/wire/databases'
+import { TextProperty } from './properties'
 import styles from './settings.module.css'
-import { TextProperty } from './text-property'
-import { useFormFocus } from './use-form-focus'
 
 const queryKey = ['databases']
 
@@ -107,7 +107,6 @@ function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null
   return (
     <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add a database">
       <TextProperty
-        id="database-name"
         label="Name"
         hint="The name agents use, as in sales-2025."
         error={fault('name')}
@@ -115,7 +114,6 @@ function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null
         onChange={setName}
       />
       <TextProperty
-        id="database-path"
         label="File"
         hint="The absolute path of a SQLite file, as in /home/me/sales.db."
         error={fault('path')}

@@ -20,12 +20,11 @@ import { NumberField, Property, Switch } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import { addressVariable, endpointVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
-import { SecretField } from './secret-field'
+import { SecretProperty, TextProperty } from './properties'
 import styles from './settings.module.css'
-import { TextProperty } from './text-property'
-import { useFormFocus } from './use-form-focus'
 import { useRefreshKeys } from './use-refresh-keys'
 
 export interface ProviderFormProps {
@@ -121,7 +120,6 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   return (
     <>
       <TextProperty
-        id={`${id}-address`}
         label="Address"
         hint={
           isFixed
@@ -136,7 +134,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
         mono
         inputMode="url"
       />
-      <KeyField id={`${id}-key`} provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
+      <KeyField provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
       <details className={styles.more} open={isMoreShown || undefined}>
         <summary>More</summary>
         <Property
@@ -175,14 +173,13 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
 }
 
 interface KeyFieldProps {
-  readonly id: string
   readonly provider: ProviderView
   readonly draft: ProviderDraft
   readonly error: string | undefined
   onChange(draft: ProviderDraft): void
 }
 
-function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
+function KeyField({ provider, draft, error, onChange }: KeyFieldProps) {
   const { key } = provider
   if (key?.from === 'environment') {
     return (
@@ -193,29 +190,24 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
   }
   const kept = draft.isKeyForgotten ? 'will be removed when you save' : `${keyWords(provider)} is kept`
   return (
-    <Property
+    <SecretProperty
       label="Key"
-      htmlFor={id}
-      error={error}
       hint="Stored encrypted on this server, sent only to this address, never shown again."
-    >
-      <div className={styles.keyRow}>
-        <SecretField
-          id={id}
-          value={draft.key}
-          onChange={(value) => onChange({ ...draft, key: value, isKeyForgotten: false })}
-          placeholder={key === null ? '' : `${kept}; type to replace it`}
-        />
-        {key !== null && (
+      error={error}
+      value={draft.key}
+      onChange={(value) => onChange({ ...draft, key: value, isKeyForgotten: false })}
+      placeholder={key === null ? '' : `${kept}; type to replace it`}
+      beside={
+        key !== null && (
           <Button
             pressed={draft.isKeyForgotten}
             onClick={() => onChange({ ...draft, key: '', isKeyForgotten: !draft.isKeyForgotten })}
           >
             {draft.isKeyForgotten ? 'Will be removed' : 'Remove key'}
           </Button>
-        )}
-      </div>
-    </Property>
+        )
+      }
+    />
   )
 }
 

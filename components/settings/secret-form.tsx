@@ -2,17 +2,15 @@
 /**
  * A secret's name, value and permitted origins; a stored value is never shown and need not be typed again.
  */
-import { type FormEvent, type RefObject, useId, useState } from 'react'
+import { type FormEvent, type RefObject, useState } from 'react'
 import { ApiError } from '#components/data/client'
 import { Button } from '#components/ui/button'
-import { Property, TextArea } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import { type SaveSecret, type SecretView, secretName } from '#lib/wire/secrets'
 import { originFault, originsOf } from './origins'
-import { SecretField } from './secret-field'
+import { LinesProperty, SecretProperty, TextProperty } from './properties'
 import styles from './settings.module.css'
-import { TextProperty } from './text-property'
-import { useFormFocus } from './use-form-focus'
 
 export interface SecretFormProps {
   /** Absent for a new secret. */
@@ -26,7 +24,6 @@ export interface SecretFormProps {
 }
 
 export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClose }: SecretFormProps) {
-  const id = useId()
   const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState(secret?.name ?? '')
   const [value, setValue] = useState('')
@@ -58,7 +55,6 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
     >
       {secret === undefined && (
         <TextProperty
-          id={`${id}-name`}
           label="Name"
           hint="As in WEATHER_KEY."
           error={faults.name}
@@ -67,34 +63,22 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
           mono
         />
       )}
-      <Property
+      <SecretProperty
         label="Value"
-        htmlFor={`${id}-value`}
-        error={faults.value}
         hint="Stored encrypted on this server, never shown again."
-      >
-        <SecretField
-          id={`${id}-value`}
-          value={value}
-          onChange={setValue}
-          placeholder={secret === undefined ? '' : 'the value is kept; type to replace it'}
-        />
-      </Property>
-      <Property
+        error={faults.value}
+        value={value}
+        onChange={setValue}
+        placeholder={secret === undefined ? '' : 'the value is kept; type to replace it'}
+      />
+      <LinesProperty
         label="Sent to"
-        htmlFor={`${id}-origins`}
-        error={faults.origins}
         hint="One origin per line, as in https://api.example.com. The value is not sent anywhere else."
-      >
-        <TextArea
-          id={`${id}-origins`}
-          mono
-          rows={Math.max(2, typed.length + 1)}
-          value={origins}
-          onChange={setOrigins}
-          spellCheck={false}
-        />
-      </Property>
+        error={faults.origins}
+        value={origins}
+        onChange={setOrigins}
+        least={2}
+      />
       {error !== null && error !== undefined && !isTold && <ErrorNote error={error} />}
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" disabled={!isReady || isBusy}>

@@ -8,9 +8,9 @@ import { type RefObject, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
-import { Dialog } from '#components/ui/dialog'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import type { SaveSecret, SecretView } from '#lib/wire/secrets'
 import { SecretForm } from './secret-form'
 import styles from './settings.module.css'
@@ -146,23 +146,18 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretVie
     },
   })
   return (
-    <Dialog
+    <RemovalDialog
       title={`Remove ${name}?`}
+      verb="Remove"
+      isPending={removal.isPending}
+      error={removal.error}
+      onRemove={() => removal.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="primary" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            Remove
-          </Button>
-        </>
-      }
     >
       <p>
         Its value is deleted for good.{' '}
         {usedBy.length > 0 && `${usedBy.join(', ')} will then have no key, and agents on it stop answering.`}
       </p>
-      {removal.isError && <ErrorNote error={removal.error} />}
-    </Dialog>
+    </RemovalDialog>
   )
 }

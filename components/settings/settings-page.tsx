@@ -6,6 +6,7 @@
 import Link from 'next/link'
 import { type ReactNode, useEffect } from 'react'
 import { Icon } from '#components/ui/icon'
+import { Section } from '#components/ui/section'
 import shared from '#components/ui/shared.module.css'
 import type { Theme } from '#components/ui/theme'
 import { About } from './about'
@@ -107,15 +108,11 @@ function Part({
   about: string
   children: ReactNode
 }) {
-  const title = parts.find((each) => each.id === id)?.title
+  const title = parts.find((each) => each.id === id)?.title ?? ''
   return (
-    <section id={id} className={styles.part} aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <p>{about}</p>
-      </header>
-      <div className={styles.content}>{children}</div>
-    </section>
+    <Section id={id} title={title} about={about}>
+      {children}
+    </Section>
   )
 }
 

@@ -4,9 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '#components/data/client'
 import { useMcpServer, useRefreshMcp } from '#components/data/mcp'
 import { Skeleton } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
-import { Dialog } from '#components/ui/dialog'
-import { ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import type { McpServerView } from '#lib/wire/mcp-servers'
 
 export function RemoveServer({ server: { name }, onClose }: { server: McpServerView; onClose(): void }) {
@@ -21,17 +19,13 @@ export function RemoveServer({ server: { name }, onClose }: { server: McpServerV
   })
   const users = detail.data?.usedBy ?? []
   return (
-    <Dialog
+    <RemovalDialog
       title={`Remove ${name}?`}
+      verb="Remove"
+      isPending={removal.isPending}
+      error={removal.error}
+      onRemove={() => removal.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            Remove
-          </Button>
-        </>
-      }
     >
       {detail.isPending && <Skeleton height={20} />}
       {detail.isSuccess && (
@@ -43,8 +37,7 @@ export function RemoveServer({ server: { name }, onClose }: { server: McpServerV
           stay under Secrets.
         </p>
       )}
-      {removal.isError && <ErrorNote error={removal.error} />}
-    </Dialog>
+    </RemovalDialog>
   )
 }
 

@@ -4,13 +4,13 @@ import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError } from '#components/data/client'
 import { useSaveMcpServer } from '#components/data/mcp'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Switch, TextArea } from '#components/ui/field'
+import { NumberField, Property, Switch } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import type { McpServerView } from '#lib/wire/mcp-servers'
+import { LinesProperty, TextProperty } from '../properties'
 import styles from '../settings.module.css'
-import { TextProperty } from '../text-property'
-import { useFormFocus } from '../use-form-focus'
 import own from './mcp.module.css'
 import {
   draftOfServer,
@@ -123,7 +123,6 @@ function Fields({ draft, faults, isNew, noStdio, onChange }: FieldsProps) {
       {isNew && (
         <>
           <TextProperty
-            id={`${id}-name`}
             label="Name"
             hint="Its tools are called by it, as in files.read for a server “files”."
             error={faults.name}
@@ -144,9 +143,9 @@ function Fields({ draft, faults, isNew, noStdio, onChange }: FieldsProps) {
         </>
       )}
       {draft.transport === 'http' ? (
-        <AddressFields id={id} draft={draft} faults={faults} onChange={onChange} />
+        <AddressFields draft={draft} faults={faults} onChange={onChange} />
       ) : (
-        <ProgramFields id={id} draft={draft} faults={faults} onChange={onChange} />
+        <ProgramFields draft={draft} faults={faults} onChange={onChange} />
       )}
       <Property
         label="Time limit"
@@ -170,7 +169,6 @@ function Fields({ draft, faults, isNew, noStdio, onChange }: FieldsProps) {
 }
 
 interface PartProps {
-  readonly id: string
   readonly draft: McpDraft
   readonly faults: McpFaults
   onChange(part: Partial<McpDraft>): void
@@ -180,11 +178,10 @@ const secretsHint =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: settings name their secrets in this way
   'Values that look like secrets are stored encrypted and replaced by ${NAME}. Write ${NAME} yourself to use a secret that you have.'
 
-function AddressFields({ id, draft, faults, onChange }: PartProps) {
+function AddressFields({ draft, faults, onChange }: PartProps) {
   return (
     <>
       <TextProperty
-        id={`${id}-url`}
         label="Address"
         hint="As the service gives it, as in https://mcp.example.com/mcp. If it asks for a sign-in, that comes next."
         error={faults.url}
@@ -193,8 +190,7 @@ function AddressFields({ id, draft, faults, onChange }: PartProps) {
         mono
         inputMode="url"
       />
-      <Lines
-        id={`${id}-headers`}
+      <LinesProperty
         label="Headers"
         hint={`Sent with each request, one a line, as in X-Api-Key: abc. ${secretsHint}`}
         error={faults.headers}
@@ -205,12 +201,12 @@ function AddressFields({ id, draft, faults, onChange }: PartProps) {
   )
 }
 
-function ProgramFields({ id, draft, faults, onChange }: PartProps) {
+function ProgramFields({ draft, faults, onChange }: PartProps) {
+  const id = useId()
   const split = draft.args.trim() === '' ? splitCommand(draft.command) : undefined
   return (
     <>
       <TextProperty
-        id={`${id}-command`}
         label="Program"
         hint="Its name in PATH, or its whole path, as in npx."
         error={faults.command}
@@ -226,16 +222,13 @@ function ProgramFields({ id, draft, faults, onChange }: PartProps) {
           </Button>
         </div>
       )}
-      <Lines
-        id={`${id}-args`}
+      <LinesProperty
         label="Arguments"
         hint="One a line, without quotes."
-        error={undefined}
         value={draft.args}
         onChange={(args) => onChange({ args })}
       />
-      <Lines
-        id={`${id}-env`}
+      <LinesProperty
         label="Environment"
         hint={`One a line, as in LOG_LEVEL=info. It gets these, PATH, LANG and a HOME of its own, and nothing else. ${secretsHint}`}
         error={faults.env}
@@ -254,16 +247,14 @@ function ProgramFields({ id, draft, faults, onChange }: PartProps) {
           onChange={(network) => onChange({ network })}
         />
       </Property>
-      <Lines
-        id={`${id}-read`}
+      <LinesProperty
         label="May read"
         hint="Folders of this machine, one a line. None, unless you list them."
         error={faults.read}
         value={draft.read}
         onChange={(read) => onChange({ read })}
       />
-      <Lines
-        id={`${id}-write`}
+      <LinesProperty
         label="May change"
         hint="Folders that it may also write in, one a line."
         error={faults.write}
@@ -271,32 +262,5 @@ function ProgramFields({ id, draft, faults, onChange }: PartProps) {
         onChange={(write) => onChange({ write })}
       />
     </>
-  )
-}
-
-interface LinesProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly error: string | undefined
-  readonly value: string
-  onChange(value: string): void
-}
-
-/** A list with one entry a line; it grows with its lines. */
-function Lines({ id, label, hint, error, value, onChange }: LinesProps) {
-  const rows = Math.min(8, Math.max(1, value.split('\n').length))
-  return (
-    <Property label={label} htmlFor={id} hint={hint} error={error}>
-      <TextArea
-        id={id}
-        value={value}
-        onChange={onChange}
-        rows={rows}
-        spellCheck={false}
-        autoComplete="off"
-        mono
-      />
-    </Property>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 /** Signing in to an MCP server: the address that the person opens themselves, and the client id where one is needed. */
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { useMcpServers } from '#components/data/mcp'
 import { Spinner } from '#components/ui/bits'
@@ -10,14 +10,13 @@ import { CopyButton } from '#components/ui/copy-button'
 import { Property } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import { useLatest } from '#components/ui/use-latest'
 import { visible } from '#lib/spec/visible'
 import type { McpServerView } from '#lib/wire/mcp-servers'
 import { type BegunMcpSignIn, mcpCallbackPath } from '#lib/wire/mcp-sign-in'
-import { SecretField } from '../secret-field'
+import { SecretProperty, TextProperty } from '../properties'
 import styles from '../settings.module.css'
-import { TextProperty } from '../text-property'
-import { useFormFocus } from '../use-form-focus'
 import own from './mcp.module.css'
 
 interface SignInProps {
@@ -106,7 +105,6 @@ interface ClientFieldsProps {
 }
 
 function ClientFields({ client, onChange }: ClientFieldsProps) {
-  const id = useId()
   const redirect = `${window.location.origin}${mcpCallbackPath}`
   return (
     <>
@@ -117,25 +115,18 @@ function ClientFields({ client, onChange }: ClientFieldsProps) {
         </span>
       </Property>
       <TextProperty
-        id={`${id}-client`}
         label="Client id"
         hint="What the service gives you for it."
-        error={undefined}
         value={client.id}
         onChange={(next) => onChange({ ...client, id: next })}
         mono
       />
-      <Property
+      <SecretProperty
         label="Client secret"
-        htmlFor={`${id}-secret`}
         hint="Only if the service gives one. Stored encrypted, sent only to its authorization server."
-      >
-        <SecretField
-          id={`${id}-secret`}
-          value={client.secret}
-          onChange={(secret) => onChange({ ...client, secret })}
-        />
-      </Property>
+        value={client.secret}
+        onChange={(secret) => onChange({ ...client, secret })}
+      />
     </>
   )
 }

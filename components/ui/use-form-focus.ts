@@ -15,7 +15,8 @@ export function useFormFocus(opener: RefObject<HTMLElement | null>, onClose: () 
     }
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
+    // While a word is composed, Escape belongs to the input method.
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
     event.preventDefault()
     onClose()
   }
