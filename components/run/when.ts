@@ -24,6 +24,16 @@ function dayBefore(day: Date): Date {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 1)
 }
 
+/** `25 Oct 2026` for `2026-10-25`. */
+export function dayWords(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return new Date(year ?? 0, (month ?? 1) - 1, date ?? 1).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+}
+
 /** The full date and time, for a tooltip. */
 export function wholeMoment(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' })

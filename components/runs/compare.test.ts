@@ -163,6 +163,20 @@ test.each<[string, RunState, RunState, string, number | null]>([
     0,
   ],
   [
+    'a result that is cut, without a full stop after the ellipsis',
+    runOf([query('select 1', '28')]),
+    runOf([query('select 1', 'no such column '.repeat(20), 'error')]),
+    `Different from step 1. Then A got 28 from sql.execute, B got an error from sql.execute: ${'no such column '.repeat(6)}…`,
+    0,
+  ],
+  [
+    'a result that ends with a full stop of its own',
+    runOf([query('select 1', '28')]),
+    runOf([query('select 1', 'There is no such table.', 'error')]),
+    'Different from step 1. Then A got 28 from sql.execute, B got an error from sql.execute: There is no such table.',
+    0,
+  ],
+  [
     'results that are data, in words',
     runOf([query('select 1', '[{"country":"France","total":1}]')]),
     runOf([query('select 1', '{"rows":[],"note":"none"}')]),

@@ -136,7 +136,12 @@ function differenceWords({ a, b, steps, first }: Difference): string {
   const [wordsA, wordsB] = [deedWords(step.a, at), deedWords(step.b, at)]
   // The beginnings of two long texts, or two lists of one length.
   if (wordsA === wordsB) return `${asked}${start} Then both ${wordsA}, but with different contents.`
-  return `${asked}${start} Then A ${wordsA}, B ${wordsB}.`
+  return `${asked}${start} ${endSentence(`Then A ${wordsA}, B ${wordsB}`)}`
+}
+
+/** Words that a run wrote may be cut, or may end a sentence of their own. */
+function endSentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`
 }
 
 /** Characters of arguments or text in the sentence. */

@@ -22,8 +22,8 @@ it('the highest day fills the chart, and the others are shares of it', () => {
   expect([top, bars]).toEqual([
     '20',
     [
-      { day: '2026-11-20', whole: 0.5, part: 0.25, words: '2026-11-20: 10 runs, 5 errors' },
-      { day: '2026-11-21', whole: 1, part: 0, words: '2026-11-21: 20 runs, 0 errors' },
+      { day: '20 Nov 2026', whole: 0.5, part: 0.25, words: '20 Nov 2026: 10 runs, 5 errors' },
+      { day: '21 Nov 2026', whole: 1, part: 0, words: '21 Nov 2026: 20 runs, 0 errors' },
     ],
   ])
 })
@@ -34,8 +34,8 @@ it('days without runs have no bar', () => {
     'latency',
   )
   expect(bars.map(({ whole, part, words }) => [whole, part, words])).toEqual([
-    [0, 0, '2026-11-20: no run'],
-    [1, 0.25, '2026-11-21: median 500 ms, 95th percentile 2.00 s'],
+    [0, 0, '20 Nov 2026: no run'],
+    [1, 0.25, '21 Nov 2026: median 500 ms, 95th percentile 2.00 s'],
   ])
 })
 

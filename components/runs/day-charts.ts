@@ -1,8 +1,10 @@
 /** The bars of an agent's days, as plain data for a chart. Pure. */
 import { count, duration, plural, usd } from '#components/run/figures'
+import { dayWords } from '#components/run/when'
 import type { Insights } from '#lib/wire/insights'
 
 export interface DayBar {
+  /** As in `25 Oct 2026`. */
   readonly day: string
   /** Shares of the chart's height, 0 to 1: the whole bar, and its lower, darker part. */
   readonly whole: number
@@ -38,10 +40,10 @@ function barsOf(
   return {
     top: top(highest),
     bars: days.map((day) => ({
-      day: day.day,
+      day: dayWords(day.day),
       whole: share(whole(day)),
       part: share(part(day)),
-      words: `${day.day}: ${words(day)}`,
+      words: `${dayWords(day.day)}: ${words(day)}`,
     })),
   }
 }

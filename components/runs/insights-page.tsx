@@ -7,6 +7,7 @@ import { Suspense } from 'react'
 import { useAgents } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { count, duration, usd } from '#components/run/figures'
+import { dayWords } from '#components/run/when'
 import { Loading } from '#components/ui/bits'
 import { ButtonLink } from '#components/ui/button'
 import { Line } from '#components/ui/line'
@@ -91,7 +92,7 @@ function Figures({ agentId }: { agentId: string }) {
 
 function Whole({ agentId, insights }: { agentId: string; insights: Insights }) {
   const { total, days, tools } = insights
-  const share = (part: number) => `${((100 * part) / total.runs).toFixed(1)} %`
+  const share = (part: number) => (part === 0 ? '0 %' : `${((100 * part) / total.runs).toFixed(1)} %`)
   const runs = `/runs?agent=${encodeURIComponent(agentId)}`
   return (
     <>
@@ -233,7 +234,7 @@ function DayTable({ days }: { days: Insights['days'] }) {
       <tbody>
         {days.toReversed().map(({ day, runs, errors, costUsd, latency, ownLatency, up, down }) => (
           <tr key={day}>
-            <th scope="row">{day}</th>
+            <th scope="row">{dayWords(day)}</th>
             <td data-figure="">{count(runs)}</td>
             <td data-figure="">{count(errors)}</td>
             <td data-figure="">{usd(costUsd)}</td>

@@ -43,7 +43,6 @@ export function RunTable({ runs, sort, onSort, picks, onPick }: RunTableProps) {
           <th className={styles.status}>Status</th>
           <th>Question</th>
           <th className={styles.agent}>Agent</th>
-          <th className={styles.version}>Version</th>
           <SortHead {...head} by="steps" className={styles.steps}>
             Steps
           </SortHead>
@@ -157,27 +156,28 @@ function RunRow({ run, now, isPicked, onPick }: RunRowProps) {
         )}
       </td>
       <td className={styles.question} title={whole.filter((each) => each !== '').join('\n\n')}>
-        <Link href={`/runs/${id}`} data-run-link="">
-          <Line text={input} />
-        </Link>{' '}
-        <ForkMark from={forkedFrom} />
-        {feedback !== undefined && (
-          <span className={styles.rated}>
-            <Icon name={`thumbs-${feedback.rating}`} size={12} />
-            <span className={shared.unseen}>{feedbackWords[feedback.rating]}</span>
-          </span>
-        )}
+        <div className={styles.asked}>
+          <Link href={`/runs/${id}`} data-run-link="">
+            <Line text={input} />
+          </Link>
+          <ForkMark from={forkedFrom} />
+          {feedback !== undefined && (
+            <span className={styles.rated}>
+              <Icon name={`thumbs-${feedback.rating}`} size={12} />
+              <span className={shared.unseen}>{feedbackWords[feedback.rating]}</span>
+            </span>
+          )}
+        </div>
         {outcome !== '' && (
-          <span className={styles.outcome} data-error={isFault || undefined}>
+          <div className={styles.outcome} data-error={isFault || undefined}>
             <Line text={outcome} />
-          </span>
+          </div>
         )}
       </td>
       <td className={styles.cut}>
         <Line text={agent.name} />
         <small>{version}</small>
       </td>
-      <td className={styles.version}>{version}</td>
       <td data-figure="" data-unit={steps === 1 ? 'step' : 'steps'}>
         {steps > 0 && count(steps)}
       </td>
