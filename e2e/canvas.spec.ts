@@ -324,6 +324,17 @@ test('many are chosen by a box, doubled and deleted, each as one entry', async (
   await expect(wires(page)).toHaveCount(4)
 })
 
+test('the policies are one click away in the palette, however low it is', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 560 })
+  const heading = parts(page).getByRole('heading', { name: 'Policies' })
+  const policy = parts(page).getByRole('button', { name: 'Step limit' })
+  await expect(heading).toBeInViewport({ ratio: 1 })
+  await expect(policy).not.toBeInViewport()
+  await heading.click()
+  await expect(policy).toBeInViewport({ ratio: 1 })
+  await expect(heading).toBeInViewport({ ratio: 1 })
+})
+
 test('where the palette is a rail, its search opens beside it', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await expect(page.getByRole('button', { name: 'Search parts' })).toBeVisible()

@@ -82,11 +82,10 @@ const labelsIn = (query: string) =>
   findParts(paletteSections(catalog), query).sections.flatMap((each) => each.items.map((item) => item.label))
 
 describe('the palette', () => {
-  it('groups tools by what they are for, and always has the note', () => {
+  it('groups tools by what they are for, with one heading for groups of one, and always has the note', () => {
     expect(paletteSections(catalog).map((each) => each.label)).toEqual([
       'Core',
-      'Data',
-      'Code',
+      'Tools',
       'Other tools',
       'Policies',
       'On the canvas',
@@ -102,16 +101,20 @@ describe('the palette', () => {
     })
   })
 
-  it('folds a group of many tools, and lists what is folded after what shows', () => {
+  it('shows at most eight tools above the policies, folds the other groups, and lists those last', () => {
     const [first] = catalog.tools
     if (first === undefined) throw new Error('a tool')
-    const files = Array.from({ length: 9 }, (_, n) => ({ ...first, name: `files.${n}`, group: 'Files' }))
-    const sections = paletteSections({ ...catalog, tools: [...files, first] })
-    expect(sections.map(({ label, folds }) => [label, folds]).slice(1, 5)).toEqual([
-      ['Data', false],
-      ['Code', false],
-      ['Files', true],
-      ['Other tools', true],
+    const some = (group: string, length: number) =>
+      Array.from({ length }, (_, n) => ({ ...first, name: `${group}.${n}`, group }))
+    const tools = [...some('Files', 9), ...some('Math', 4), ...some('Mail', 3), ...some('Time', 2), first]
+    const sections = paletteSections({ ...catalog, tools })
+    expect(sections.map(({ label, items, folds }) => [label, items.length, folds]).slice(1, -2)).toEqual([
+      ['Tools', 2, false],
+      ['Math', 4, false],
+      ['Time', 2, false],
+      ['Files', 9, true],
+      ['Mail', 3, true],
+      ['Other tools', 1, true],
     ])
   })
 
@@ -121,7 +124,8 @@ describe('the palette', () => {
     ['maximum', ['Step limit']],
     ['block', ['Step limit']],
     ['policies limits', ['Step limit']],
-  ])('finds by label, name, keyword, help or section: %s', (query, labels) => {
+    ['data', ['Run SQL']],
+  ])('finds by label, name, keyword, help, group or section: %s', (query, labels) => {
     expect(labelsIn(query)).toEqual(labels)
   })
 

@@ -14,6 +14,8 @@ export interface PaletteItem {
   readonly name?: string
   readonly help: string
   readonly keywords?: readonly string[]
+  /** What a tool is for, as in “Files”. */
+  readonly group?: string
   /** Whether a person writes this tool. */
   readonly isOwnTool?: boolean
   readonly icon: string
@@ -27,6 +29,8 @@ export interface PaletteSection {
   readonly items: readonly PaletteItem[]
   /** Whether its parts are hidden until a person opens it. */
   readonly folds?: boolean
+  /** Its heading stays at the end of the list until the list is scrolled to it. */
+  readonly isPinned?: boolean
 }
 
 export function paletteSections(catalog: Catalog): PaletteSection[] {
@@ -35,16 +39,16 @@ export function paletteSections(catalog: Catalog): PaletteSection[] {
   const sections = [
     { label: 'Core', items: kinds('agent', 'model') },
     ...toolSections(catalog),
-    { label: 'Policies', items: kinds('policy') },
+    { label: 'Policies', items: kinds('policy'), isPinned: true },
     { label: 'Context and output', items: kinds('memory', 'output') },
     { label: 'On the canvas', items: [noteItem, frameItem] },
   ]
   return sections.filter((each) => each.items.length > 0)
 }
 
-function kindItem({ kind, label, help, icon, family, keywords, scope }: NodeKind): PaletteItem {
+function kindItem({ kind, label, help, icon, family, keywords, group, scope }: NodeKind): PaletteItem {
   const isOwnTool = scope?.name !== undefined
-  return { id: kind, label, help, icon, family, keywords, isOwnTool, part: { kind } }
+  return { id: kind, label, help, icon, family, keywords, group, isOwnTool, part: { kind } }
 }
 
 const noteItem: PaletteItem = {
@@ -79,34 +83,46 @@ export function onlyKinds(
   return left.filter((each) => each.items.length > 0)
 }
 
-/** Tools and tool kinds under their groups, in the order in which the groups first appear. */
+/**
+ * Tools and tool kinds under their groups, in the order in which the groups first appear. Groups of one share a
+ * heading, and only so many tools show that the heading of the policies below them is in view.
+ */
 function toolSections(catalog: Catalog): PaletteSection[] {
   const groups = new Map<string, PaletteItem[]>()
-  const add = (group: string | undefined, item: PaletteItem) => {
-    if (group === undefined) return
-    addTo(groups, group, item)
-  }
   const items = toolItems(catalog)
-  const kinds = catalog.kinds.filter(({ family }) => family === 'tool' || family === 'mcp')
-  for (const { group, item } of items) add(group, item)
-  for (const kind of kinds) add(kind.group, kindItem(kind))
-  for (const { group, item } of items) if (group === undefined) add(otherTools, item)
-  for (const kind of kinds) if (kind.group === undefined) add(otherTools, kindItem(kind))
-  const sections = [...groups].map(([label, items]) => ({
-    label,
-    items,
-    folds: label === otherTools || items.length > mostOpen,
-  }))
-  // A long group that starts folded is listed after those that show their tools.
-  return [...sections.filter((each) => !each.folds), ...sections.filter((each) => each.folds)]
+  const kinds = catalog.kinds.filter(({ family }) => family === 'tool' || family === 'mcp').map(kindItem)
+  const all = [...items, ...kinds]
+  for (const item of all) if (item.group !== undefined) addTo(groups, item.group, item)
+  const lone = [...groups].flatMap(([label, [only, ...more]]) =>
+    only === undefined || more.length > 0 ? [] : [{ label, only }],
+  )
+  const sections: [string, readonly PaletteItem[]][] = []
+  if (lone.length > 1) {
+    for (const { label } of lone) groups.delete(label)
+    sections.push([loneTools, lone.map(({ only }) => only)])
+  }
+  sections.push(...groups, [otherTools, all.filter(({ group }) => group === undefined)])
+  return foldSections(sections.filter(([, each]) => each.length > 0))
 }
 
+/** Opens sections while there is room, and lists what is folded after what shows. */
+function foldSections(sections: readonly [string, readonly PaletteItem[]][]): PaletteSection[] {
+  let room = mostOpen
+  const folded = sections.map(([label, items]) => {
+    const folds = label === otherTools || items.length > room
+    if (!folds) room -= items.length
+    return { label, items, folds }
+  })
+  return [...folded.filter((each) => !each.folds), ...folded.filter((each) => each.folds)]
+}
+
+const loneTools = 'Tools'
 const otherTools = 'Other tools'
-/** A group with more tools than this starts folded, so that the policies below it are in view. */
-const mostOpen = 2
+/** At 1440 by 900, the policies begin within the palette if no more tools than this show above them. */
+const mostOpen = 8
 
 /** A tool is added as an entry of its toolkit that offers only this tool. Heavier tools come first. */
-function toolItems(catalog: Catalog): { group: string | undefined; item: PaletteItem }[] {
+function toolItems(catalog: Catalog): PaletteItem[] {
   const weightOf = ({ weight = usualWeight }: CatalogTool) => weight
   const shown = catalog.tools.filter(({ visible }) => visible !== false)
   const sorted = shown.sort((a, b) => weightOf(b) - weightOf(a))
@@ -117,12 +133,7 @@ function toolItems(catalog: Catalog): { group: string | undefined; item: Palette
     const { name, label, icon, risk, description, keywords, group } = tool
     const part = { kind: kind.kind, config: { [list]: [name] } }
     const id = `${kind.kind}/${name}`
-    return [
-      {
-        group,
-        item: { id, label, name, help: description, icon, family: kind.family, risk, keywords, part },
-      },
-    ]
+    return [{ id, label, name, help: description, icon, family: kind.family, risk, keywords, group, part }]
   })
 }
 
@@ -150,8 +161,8 @@ interface Listed {
   readonly item: PaletteItem
 }
 
-function readPart({ section, item: { label, name = '', keywords, help, id } }: Listed): Findable {
-  return { label, keywords: [name, id, ...(keywords ?? [])], text: `${help} ${section.label}` }
+function readPart({ section, item: { label, name = '', keywords, help, group = '', id } }: Listed): Findable {
+  return { label, keywords: [name, id, ...(keywords ?? [])], text: `${help} ${section.label} ${group}` }
 }
 
 /** The parts most like the query, and the tool that a person writes, which may do what none does. */

@@ -89,7 +89,7 @@ export function Palette({ isSearching = false }: { isSearching?: boolean }) {
       <div className={styles.list}>
         {isNearest && <DrawnMatches query={query} />}
         {sections.map((section) => (
-          <section key={section.label} aria-label={section.label}>
+          <section key={section.label} aria-label={section.label} data-pinned={section.isPinned || undefined}>
             <Heading
               section={section}
               isFolded={query === '' && section.folds !== undefined ? isFolded(section) : undefined}
@@ -127,7 +127,7 @@ function stopsOf({ label, folds, items }: PaletteSection, isFolded: boolean): st
 const headingStop = (label: string) => `section ${label}`
 
 function Heading({
-  section: { label, items },
+  section: { label, items, isPinned },
   isFolded,
   tabStop,
   onFold,
@@ -138,6 +138,7 @@ function Heading({
   tabStop: string | undefined
   onFold(label: string, isFolded: boolean): void
 }) {
+  if (isPinned) return <PinnedHeading label={label} />
   if (isFolded === undefined) return <h2 className={styles.heading}>{label}</h2>
   return (
     // Named itself, since the narrow rail hides the button.
@@ -153,6 +154,25 @@ function Heading({
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={12} />
         {label}
         {isFolded && <span className={styles.count}>{items.length}</span>}
+      </button>
+    </h2>
+  )
+}
+
+/** It is in view wherever the list is, and leads to its parts; with the keys, the rows themselves do. */
+function PinnedHeading({ label }: { label: string }) {
+  return (
+    <h2 className={styles.heading} data-pinned="" aria-label={label}>
+      <button
+        type="button"
+        className={styles.fold}
+        tabIndex={-1}
+        title={`Go to ${label}`}
+        onClick={({ currentTarget }) =>
+          currentTarget.parentElement?.nextElementSibling?.scrollIntoView({ block: 'start' })
+        }
+      >
+        {label}
       </button>
     </h2>
   )
