@@ -1,7 +1,7 @@
 /** Lending an agent out: a key is made on screen, its link opens a chat, and its MCP clients are watched live. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from '@playwright/test'
-import { begin, call, createAgent, scriptedConfig } from './api'
+import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
 
 const approving = [
@@ -73,6 +73,43 @@ test('a key of use chat is made on screen, and its link opens a chat of its own'
   await talk.reload()
   await expect(talk.getByRole('heading', { name: /key is not known/ })).toBeVisible()
   await guest.close()
+})
+
+test('S0-33 the holder of a chat key answers the questions of the agent on a phone', async ({
+  browser,
+  server: { url },
+}) => {
+  const ask = (args: object) => ({ calls: [{ name: 'human.ask', args }] })
+  const turns = [
+    ask({ question: 'Which city?', choices: ['Lisbon', 'Porto'] }),
+    ask({ question: 'For how many people?' }),
+    { text: 'A table for four in Porto.' },
+  ]
+  const tools = [{ use: 'builtin', tools: ['human.ask'] }]
+  const id = await createAgent(url, scriptedConfig('lent-asker', turns, { title: 'Tables', tools }))
+  await call(`${url}/api/agents/${id}/versions`, {})
+  const { key } = await call<{ key: string }>(`${url}/api/agents/${id}/keys`, { name: 'Guest', use: 'chat' })
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const talk = await phone.newPage()
+  await talk.goto(`${url}/talk/lent-asker#${key}`)
+  await talk.locator('#question').fill('Book a table.')
+  await talk.getByRole('button', { name: 'Send' }).tap()
+  const question = talk.getByRole('region', { name: 'Question of human.ask' })
+  await expect(question).toContainText('Which city?')
+  await question.getByRole('button', { name: 'Porto' }).tap()
+  await expect(question).toContainText('For how many people?')
+  const overflow = await talk.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await question.getByRole('textbox', { name: 'Your answer' }).fill('Four')
+  await question.getByRole('button', { name: 'Send' }).tap()
+  await expect(question).toHaveCount(0)
+  await expect(talk.getByTestId('answer')).toContainText('A table for four in Porto.')
+  const { items } = await call<{ items: { id: string }[] }>(`${url}/api/runs?agent=${id}`)
+  const replied = (await readStream(url, items[0]?.id ?? '', 0)).filter(
+    ({ type }) => type === 'input.replied',
+  )
+  expect(replied.map(({ data }) => data.text)).toEqual(['Porto', 'Four'])
+  await phone.close()
 })
 
 test('a run that a client begins over MCP is watched live on screen', async ({ page, server: { url } }) => {
