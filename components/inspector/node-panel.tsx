@@ -66,6 +66,8 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       <ApprovalPanel />
       <Findings findings={loose} />
       <About node={node} kind={kind} />
+      {/* Several tools come first: each is looked at and denied in its row. */}
+      {tools.length > 1 && <ToolsOffered node={node.id} tools={tools} />}
       <section className={styles.section} aria-label="Settings">
         <Form node={node} kind={kind} findings={findings} />
         {findings
@@ -79,7 +81,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       </section>
       {isAgent && <StartingPoints />}
       {isAgent && <AuthoritySection />}
-      {tools.length > 0 && <ToolsOffered node={node.id} tools={tools} />}
+      {tools.length === 1 && <ToolsOffered node={node.id} tools={tools} />}
       {isAgent && <ModelReads />}
       {kind.out === 'tool' && entry !== undefined && <ModelReads key={entry} entry={entry} />}
       {kind.scope !== undefined && <PoliciesOver node={node} />}

@@ -18,7 +18,7 @@ import inspector from './inspector.module.css'
 import styles from './tools-offered.module.css'
 
 /** Rows shown at first; a click shows the others. */
-const few = 12
+const few = 6
 
 export function ToolsOffered({ node, tools }: { node: string; tools: readonly CatalogTool[] }) {
   const [isAll, setAll] = useState(false)
