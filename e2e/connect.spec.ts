@@ -72,6 +72,8 @@ test('a key of use chat is made on screen, and its link opens a chat of its own'
   await expect(page.getByText('No keys yet.')).toBeVisible()
   await talk.reload()
   await expect(talk.getByRole('heading', { name: /key is not known/ })).toBeVisible()
+  await talk.goto(link.slice(0, -1))
+  await expect(talk.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
   await guest.close()
 })
 
@@ -91,6 +93,10 @@ test('S0-33 the holder of a chat key answers the questions of the agent on a pho
   const { key } = await call<{ key: string }>(`${url}/api/agents/${id}/keys`, { name: 'Guest', use: 'chat' })
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
   const talk = await phone.newPage()
+  const refused: string[] = []
+  talk.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
   await talk.goto(`${url}/talk/lent-asker#${key}`)
   await talk.locator('#question').fill('Book a table.')
   await talk.getByRole('button', { name: 'Send' }).tap()
@@ -105,10 +111,9 @@ test('S0-33 the holder of a chat key answers the questions of the agent on a pho
   await expect(question).toHaveCount(0)
   await expect(talk.getByTestId('answer')).toContainText('A table for four in Porto.')
   const { items } = await call<{ items: { id: string }[] }>(`${url}/api/runs?agent=${id}`)
-  const replied = (await readStream(url, items[0]?.id ?? '', 0)).filter(
-    ({ type }) => type === 'input.replied',
-  )
+  const replied = (await readStream(url, items[0]?.id ?? '', 0)).filter(({ type }) => type === 'input.given')
   expect(replied.map(({ data }) => data.text)).toEqual(['Porto', 'Four'])
+  expect(refused).toEqual([])
   await phone.close()
 })
 

@@ -9,6 +9,7 @@ import { Loading } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { describeError } from '#components/ui/notice'
 import { PageNotice } from '#components/ui/page-notice'
+import { keyForm } from '#lib/spec/agent-key'
 import type { OwnKey } from '#lib/wire/agent-keys'
 import styles from './chat.module.css'
 import { chatAgentOfKey } from './chat-agent'
@@ -21,17 +22,17 @@ export function KeyChatPage({ name }: { name: string }) {
   const own = useQuery({
     queryKey: ['key', key],
     queryFn: ({ signal }) => api.ownKey(signal),
-    enabled: key !== null && key !== '',
+    enabled: key !== null && isWhole(key),
     retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status < 500),
     refetchOnWindowFocus: false,
   })
-  if (key === '')
+  if (key !== null && !isWhole(key))
     return (
       <PageNotice
         isAlert
         icon="key-round"
         title="This link is not complete"
-        text={`The key behind the # is missing. ${askGiver}`}
+        text={`The key behind the # is missing or cut. ${askGiver}`}
       />
     )
   if (own.isError)
@@ -85,6 +86,12 @@ function useKeyInAddress(): string | null {
     }
   }, [client])
   return key
+}
+
+const whole = new RegExp(`^${keyForm}$`)
+
+function isWhole(key: string): boolean {
+  return whole.test(key)
 }
 
 function isRefused(error: unknown): boolean {

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RunSummary } from '#lib/wire/runs'
 import { api } from './client'
+import { hasPageKey } from './page-key'
 
 export const keys = {
   agents: ['agents'] as const,
@@ -18,12 +19,13 @@ export function useAgents() {
   return useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => api.agents.list(signal) })
 }
 
-/** The catalog belongs to the server's build, so it is fetched once. */
+/** The catalog belongs to the server's build, so it is fetched once. The holder of a key may not read it. */
 export function useCatalog() {
   return useQuery({
     queryKey: keys.catalog,
     queryFn: ({ signal }) => api.catalog(signal),
     staleTime: Number.POSITIVE_INFINITY,
+    enabled: !hasPageKey(),
   })
 }
 

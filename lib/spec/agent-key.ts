@@ -5,6 +5,9 @@ import { z } from 'zod'
 export const keyUse = z.enum(['mcp', 'chat', 'api'])
 export type KeyUse = z.infer<typeof keyUse>
 
+/** The form of a key's text, as the source of a regular expression. */
+export const keyForm = 'lwk_[A-Za-z0-9_-]{43}'
+
 /** A key as it is stored: its text is not. Times are milliseconds since 1970; null means no limit. */
 export interface AgentKeyRow {
   readonly id: string

@@ -1,7 +1,8 @@
 /** The text of an agent key: made once, recognised in a request, and stored only as its hash. */
 import { createHash, randomBytes } from 'node:crypto'
+import { keyForm } from '#lib/spec/agent-key'
 
-const form = /^Bearer (lwk_[A-Za-z0-9_-]{43})$/i
+const form = new RegExp(`^Bearer (${keyForm})$`, 'i')
 
 /** 256 random bits. */
 export function newKeyText(): string {
