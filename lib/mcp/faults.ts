@@ -9,14 +9,30 @@ const maxChars = 2_000
 
 /** An error of the connection, the server or the package, in words. Errors of `fetch` hide their reason in `cause`. */
 export function wordsOf(error: unknown): string {
+  const network = networkWords(error)
+  if (network !== undefined) return network
   const texts: string[] = []
   for (let each = error; each instanceof Error && texts.length < 4; each = each.cause) {
-    const text = each.message.trim().replace(/^Version negotiation failed: /, '')
+    const text = each.message.trim().replace(/^Version negotiation (probe )?failed: /, '')
     if (text !== '' && !texts.some((known) => known.includes(text))) texts.push(text)
   }
   const all = texts.length === 0 ? String(error) : texts.join(': ')
   if (isTooLarge(all)) return tooLarge
   return all.length > maxChars ? `${all.slice(0, maxChars)} …` : all
+}
+
+/** The errors of a connection that a person meets most, with what to do about them. */
+function networkWords(error: unknown): string | undefined {
+  let cause = error
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  // A name with several addresses fails with the errors of all of them.
+  if (cause instanceof AggregateError) cause = cause.errors[0]
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined
+  if (cause.code === 'ECONNREFUSED' && 'address' in cause && 'port' in cause)
+    return `Nothing answers at ${cause.address}:${cause.port}. Start the server there, or correct its address.`
+  if (cause.code === 'ENOTFOUND' && 'hostname' in cause)
+    return `The name ${cause.hostname} was not found. Check the network and the address.`
+  return undefined
 }
 
 /** Whether an error means that the server requires a sign-in. */
