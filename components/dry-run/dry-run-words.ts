@@ -11,7 +11,7 @@ export const verdictMarks: Readonly<
 > = {
   allow: { icon: 'check', word: 'no objection' },
   deny: { icon: 'ban', word: 'denies' },
-  confirm: { icon: 'hand', word: 'asks a person' },
+  confirm: { icon: 'hand', word: 'requires approval' },
   limit: { icon: 'gauge', word: 'limits' },
 }
 

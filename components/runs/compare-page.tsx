@@ -205,7 +205,7 @@ function Side({ name, deeds }: { name: string; deeds: readonly Deed[] | null }) 
               {deed.kind === 'call' ? deed.tool : `Result of ${deed.tool}`}
             </b>
           )}
-          <DeedText deed={deed} />
+          {deed.text !== '' && <DeedText deed={deed} />}
         </div>
       ))}
     </div>

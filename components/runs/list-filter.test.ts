@@ -72,7 +72,7 @@ it('a chip says what it filters, and its removal leaves the others', () => {
     'With failed calls',
     'Rated bad',
     'Cost $0.01 to $2',
-    'Started 2026-11-01 to 2026-11-22',
+    'Started 1 Nov 2026 to 22 Nov 2026',
   ])
   const { costFrom: _from, costTo: _to, ...others } = whole
   expect(chips[4]?.rest).toEqual(others)

@@ -2,6 +2,7 @@
 import type { RunListFilter } from '#components/data/runs'
 import { plural } from '#components/run/figures'
 import { statusWords } from '#components/run/status-words'
+import { dayWords } from '#components/run/when'
 import { type RunStatus, runStatus } from '#lib/spec/event'
 import { type RunSort, runSort } from '#lib/spec/run-sort'
 
@@ -123,7 +124,11 @@ export function chipsOf(filter: ListFilter): FilterChip[] {
       'costFrom',
       'costTo',
     ),
-    ...chip(range('Started', since, until), 'since', 'until'),
+    ...chip(
+      range('Started', since && dayWords(since), until === undefined ? undefined : dayWords(until)),
+      'since',
+      'until',
+    ),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** The tools offered in a step, those it used, and those withheld with the reason. */
 
+import { reasonWords } from '#components/run/reason-words'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -37,8 +38,7 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
             <Line text={name} />
           </s>
           <span className={styles.why}>
-            <span className={shared.onlyWide}>withheld: </span>
-            <Line text={reason} />
+            <Line text={reasonWords(reason)} />
           </span>
         </p>
       ))}

@@ -39,7 +39,7 @@ const words: Record<CallState['status'], string> = {
 
 const verdicts: Record<CallState['rulings'][number]['verdict'], string> = {
   deny: 'denies',
-  confirm: 'asks a person',
+  confirm: 'requires approval',
   limit: 'limits',
 }
 
