@@ -110,6 +110,23 @@ describe('S4-36 the JSON of other programs', () => {
     expect(errorOf(value)?.length).toBeLessThan(400)
   })
 
+  test('of two servers with one name neither is read, and the others are', () => {
+    const text =
+      '{"mcpServers": {"a": {"command": "one"}, "b": {"command": "two"}, /* again */ "\\u0061": {"url": "https://x.example"}}}'
+    expect(entriesOf(text)).toMatchObject([
+      { entry: 'a', result: { ok: false, error: expect.stringMatching(/^Several servers have this name/) } },
+      { entry: 'b', result: { ok: true } },
+    ])
+    const lists = '{"mcpServers": {"a": {"command": "one"}}, "mcpServers": {"b": {"command": "two"}}}'
+    expect(readEntries(lists)).toEqual({
+      ok: false,
+      error: 'It has the key "mcpServers" twice, of which only one would count. Write one list of servers.',
+    })
+    expect(entriesOf('{"a": {"command": "one"}, "a": {"command": "two"}}')).toMatchObject([
+      { entry: 'a', result: { ok: false } },
+    ])
+  })
+
   test('what means nothing here is named', () => {
     const result = entryOf({ command: 'x', autoApprove: ['a'], timeout: 5, colour: 'red' })
     expect(result).toMatchObject({

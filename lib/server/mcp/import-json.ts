@@ -4,6 +4,7 @@
  */
 import type { Result } from '#lib/spec/errors'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
+import { placesAlong, placesIn } from '#lib/spec/json-text'
 import { type McpReach, mcpServerName } from '#lib/spec/mcp'
 import { visible } from '#lib/spec/visible'
 import { parseJson } from '#lib/wire/json'
@@ -29,32 +30,56 @@ const mostEntries = 500
 
 /** The entries; the error says in one sentence why there are none. */
 export function readEntries(text: string): Result<ReadEntry[], string> {
-  const read = parseJson(plainJson(text), { maxBytes: 1_000_000 })
+  const plain = plainJson(text)
+  const read = parseJson(plain, { maxBytes: 1_000_000 })
   if (!read.ok) return read
-  const servers = serversIn(read.value)
-  if (servers === undefined) {
-    const error =
-      'There are no servers in it. Write {"mcpServers": {"name": {"command": "…"}}} or {"name": {"url": "…"}}.'
-    return { ok: false, error }
-  }
-  const entries = Object.entries(servers)
-  if (entries.length === 0) return { ok: false, error: 'It names no server.' }
+  const path = pathOfServers(read.value)
+  if (path === undefined)
+    return wrong(
+      'There are no servers in it. Write {"mcpServers": {"name": {"command": "…"}}} or {"name": {"url": "…"}}.',
+    )
+  const twice = path.find((key, depth) => repeatedKeys(plain, path.slice(0, depth)).has(key))
+  if (twice !== undefined)
+    return wrong(`It has the key "${twice}" twice, of which only one would count. Write one list of servers.`)
+  const entries = Object.entries(path.reduce(memberOf, read.value) ?? {})
+  if (entries.length === 0) return wrong('It names no server.')
   if (entries.length > mostEntries)
-    return {
-      ok: false,
-      error: `It names ${entries.length} servers; at most ${mostEntries} are read at a time.`,
-    }
-  return { ok: true, value: entries.map(([entry, value]) => ({ entry, result: readEntry(entry, value) })) }
+    return wrong(`It names ${entries.length} servers; at most ${mostEntries} are read at a time.`)
+  const repeated = repeatedKeys(plain, path)
+  const value = entries.map(([entry, settings]) => ({
+    entry,
+    result: repeated.has(entry) ? wrong(namedTwice) : readEntry(entry, settings),
+  }))
+  return { ok: true, value }
 }
 
-/** The object whose keys are the names of servers. */
-function serversIn(value: JsonValue): JsonObject | undefined {
+const namedTwice = 'Several servers have this name, of which only one would count. Rename the others.'
+
+/** The keys that lead to the object whose keys are the names of servers. */
+function pathOfServers(value: JsonValue): string[] | undefined {
   if (!isObject(value)) return undefined
   for (const key of ['mcpServers', 'servers', 'mcp', 'context_servers']) {
     const inner = value[key]
-    if (isObject(inner)) return key === 'mcp' ? serversIn(inner) : inner
+    if (!isObject(inner)) continue
+    if (key !== 'mcp') return [key]
+    const further = pathOfServers(inner)
+    return further === undefined ? undefined : [key, ...further]
   }
-  return Object.values(value).some((each) => isObject(each) && isEntry(each)) ? value : undefined
+  return Object.values(value).some((each) => isObject(each) && isEntry(each)) ? [] : undefined
+}
+
+function memberOf(value: JsonValue, key: string): JsonValue {
+  return isObject(value) ? (value[key] ?? null) : null
+}
+
+/** The keys that the object at this path has more than once. Parsing keeps only the last of them. */
+function repeatedKeys(text: string, path: readonly string[]): ReadonlySet<string> {
+  const place = placesAlong(text, path)[path.length]
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key } of place === undefined ? [] : placesIn(text, place.value))
+    (seen.has(key) ? repeated : seen).add(key)
+  return repeated
 }
 
 const addressKeys = ['url', 'serverUrl', 'httpUrl'] as const
