@@ -37,6 +37,10 @@ const budget = z.strictObject({
   usd: z.number().optional().meta({ title: 'Cost', unit: '$' }),
 })
 const code = z.strictObject({ name: z.string(), language: z.enum(['javascript']).default('javascript') })
+const server = z.strictObject({
+  server: z.string(),
+  enable: z.array(z.string()).default([]).meta({ title: 'Tools' }),
+})
 const choice = z.strictObject({
   choice: z.union([z.enum(['auto', 'none']), z.strictObject({ tool: z.string() })]).default('auto'),
 })
@@ -54,6 +58,13 @@ const catalog: Catalog = {
       family: 'tool',
       use: 'builtin',
       scope: { list: 'tools' },
+    }),
+    kind({
+      kind: 'tool:mcp',
+      label: 'MCP server',
+      family: 'mcp',
+      scope: { prefix: 'server', list: 'enable', without: 'disable' },
+      schema: toJsonSchema(server),
     }),
     kind({ kind: 'policy:budget', label: 'Budget', family: 'policy', schema: toJsonSchema(budget) }),
     kind({
@@ -122,6 +133,12 @@ describe('what a card says', () => {
       names: 'sql.execute, files.create',
       caption: 'Tools, write',
     })
+  })
+
+  it('calls a server by its name, however many of its tools are chosen', () => {
+    const config = { server: 'weather', enable: ['forecast', 'radar'] }
+    expect(told('tool:mcp', config)).toBe('weather | MCP server, tools forecast, radar')
+    expect(told('tool:mcp', { server: 'weather' })).toBe('weather | MCP server')
   })
 
   it('calls a part by the title that a person gave it, and says below what it is', () => {

@@ -66,7 +66,8 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
 /** `3 tools: schema, sql` for an entry that lists several. */
 function summaryOf(node: GraphNode, kind: NodeKind, tools: readonly CatalogTool[]): string | undefined {
   const globs = globsOf(node, kind)
-  if (globs === undefined || globs.length < 2) return undefined
+  // A server is called by its name, however many of its tools are chosen.
+  if (globs === undefined || globs.length < 2 || kind.scope?.prefix !== undefined) return undefined
   const stems = new Set((tools.length > 0 ? tools.map(({ name }) => name) : globs).map(stemOfName))
   return `${tools.length > 0 ? tools.length : globs.length} tools: ${[...stems].join(', ')}`
 }
@@ -97,7 +98,7 @@ function captionOf({
   if (kind.family === 'agent') return word
   if (kind.out === 'model') return [word, providerOf(node, catalog)].filter(Boolean).join(', ')
   if (kind.scope !== undefined && tools.length > 0) {
-    const isCounted = (globsOf(node, kind)?.length ?? 0) > 1 && node.title === undefined
+    const isCounted = summaryOf(node, kind, tools) !== undefined && node.title === undefined
     const count = tools.length === 1 ? word : isCounted ? 'Tools' : `${tools.length} tools`
     return [count, highestRisk(tools), ...presets(node)].join(', ')
   }
@@ -133,9 +134,10 @@ function presets(node: GraphNode): string[] {
 
 /** The first two settings in words. For a policy or tool with no settings, the first default that applies. */
 function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
-  // The tools in the scope are already in the title.
+  // The tools in the scope are already in the title, except under the name of a server.
+  const { scope } = kind
   const properties = Object.entries(propertiesOf(kind.schema, node.config)).filter(
-    ([key]) => key !== kind.scope?.list,
+    ([key]) => key !== scope?.list || scope?.prefix !== undefined,
   )
   const told = (read: (key: string, schema: JsonSchema) => JsonValue | undefined) =>
     properties
