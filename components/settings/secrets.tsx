@@ -109,7 +109,7 @@ function SecretRow({ secret }: { secret: SecretView }) {
             {origins.length === 0 ? 'not sent anywhere yet' : `sent only to ${origins.join(', ')}`}
           </span>
         </span>
-        {usedBy.length > 0 && <span className={styles.state}>used by {usedBy.join(', ')}</span>}
+        {usedBy.length > 0 && <span className={styles.state}>used by {listUsers(usedBy)}</span>}
         <IconButton
           ref={opener}
           icon={isEdited ? 'chevron-up' : 'pencil'}
@@ -136,6 +136,11 @@ function SecretRow({ secret }: { secret: SecretView }) {
   )
 }
 
+/** Providers by their names, and MCP servers as what they are: `openai, MCP server files`. */
+function listUsers(usedBy: readonly string[]): string {
+  return usedBy.map((each) => each.replace(/^mcp:/, 'MCP server ')).join(', ')
+}
+
 function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretView; onClose(): void }) {
   const refresh = useRefreshKeys()
   const removal = useMutation({
@@ -156,7 +161,8 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretVie
     >
       <p>
         Its value is deleted for good.{' '}
-        {usedBy.length > 0 && `${usedBy.join(', ')} will then have no key, and agents on it stop answering.`}
+        {usedBy.length > 0 &&
+          `It is used by ${listUsers(usedBy)}: without it, agents can no longer use them.`}
       </p>
     </RemovalDialog>
   )

@@ -217,7 +217,10 @@ export function compose({
     mcpServers: mcp.registry,
     mcpSignIns: mcp.signIns,
     providers,
-    secrets: createSecrets({ vault, using: providers.using }),
+    secrets: createSecrets({
+      vault,
+      using: (name) => [...providers.using(name), ...mcp.usingSecret(name)],
+    }),
     streams,
     templates: readTemplates(examples, firstRun),
     sessions: createSessions({ token, publicOrigin, clock }),

@@ -5,7 +5,7 @@ import { AppError, isAppError } from '#lib/spec/errors'
 import type { McpServerStore } from '#lib/spec/mcp-store'
 import type { Redact } from '#lib/spec/redact'
 import { createGuardedStream } from '#lib/web/guarded-stream'
-import type { Vault } from '../secrets/secrets'
+import { programOrigin, type Vault } from '../secrets/secrets'
 import { type ConfigFile, readConfigFile } from './config-file'
 import { planSecrets, storeSecrets } from './own-secrets'
 import { createRecords, type McpSettings, type Records } from './records'
@@ -14,6 +14,7 @@ import { createServers } from './servers'
 import type { SignInKeep } from './sign-in-keep'
 import { createSignIns, type McpSignIns } from './sign-ins'
 import { createSurroundings } from './surroundings'
+import { secretsIn } from './templates'
 
 interface McpContext {
   readonly store: McpServerStore
@@ -39,6 +40,8 @@ export interface Mcp {
   readonly connections: Connections
   readonly registry: McpServerRegistry
   readonly signIns: McpSignIns
+  /** The servers whose settings name this secret, each as `mcp:<server>`. */
+  usingSecret(secret: string): string[]
   close(): Promise<void>
 }
 
@@ -73,6 +76,11 @@ export function openMcp(given: McpContext): Mcp {
       ...{ signInOf: signIns.view, forgetSignIn: signIns.forget },
     }),
     signIns,
+    usingSecret: (secret) =>
+      records.all().flatMap(({ name, settings }) => {
+        const isNamed = settings !== undefined && secretsIn(settings.reach).includes(secret)
+        return isNamed ? [programOrigin(name)] : []
+      }),
     close: async () => {
       await connections.close()
       await web.close()

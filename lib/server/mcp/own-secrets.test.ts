@@ -83,6 +83,20 @@ describe('S4-36 secrets reach no server that they were not declared for', () => 
     expect(await bodyOf('/api/secrets')).toMatchObject({ items: [{ origins: ['https://api.example.com'] }] })
   })
 
+  test('a secret names the servers whose settings use it', async () => {
+    const usersOf = async (name: string) => {
+      const { items } = await bodyOf('/api/secrets')
+      return items.find((each: { name: string }) => each.name === name)?.usedBy
+    }
+    await setSecret('SHARED', { value: planted[0], origins: [] })
+    expect(await usersOf('SHARED')).toEqual([])
+    await add('one', listed(folder, [], { TOKEN: '${SHARED}' }))
+    await add('two', { transport: 'http', url: 'https://mcp.example.com/${SHARED}' })
+    expect(await usersOf('SHARED')).toEqual(['mcp:one', 'mcp:two'])
+    await ask(routes.one, { method: 'DELETE', params: { name: 'one' } })
+    expect(await usersOf('SHARED')).toEqual(['mcp:two'])
+  })
+
   test('`${NAME}` is never taken from the variables of this server', async () => {
     vi.stubEnv('PLANTED_NAME', planted[2])
     await add('it', listed(folder, ['${PLANTED_NAME}']))

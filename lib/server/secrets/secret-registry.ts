@@ -14,7 +14,7 @@ export interface SecretRegistry {
 
 interface RegistryContext {
   readonly vault: Vault
-  /** Names of the providers that use this secret as their key. */
+  /** The providers that use this secret as their key, and the MCP servers whose settings name it. */
   using(name: string): string[]
 }
 
