@@ -217,7 +217,7 @@ export class Link {
     reason: string,
     timeoutSeconds = this.#offered?.timeoutSeconds,
   ): Promise<void> {
-    const { offered, withheld } = await this.#context.servers.seen(this.#name, list.tools)
+    const { offered, withheld } = await this.#context.servers.seen(this.#name, list.tools, list.withheld)
     const tools = list.tools.filter(({ name }) => offered.has(name))
     const next: McpListing = {
       tools: unchanged(this.#offered?.tools, tools),

@@ -79,8 +79,11 @@ export interface McpServers {
   has(name: string): boolean
   /** Asked before each connection. Never throws. */
   access(name: string): Promise<McpAccess | McpRefusal>
-  /** Takes note of what a server lists now, in the order in which it lists it, and decides what is offered. Never throws. */
-  seen(name: string, tools: readonly McpTool[]): Promise<McpAllowance>
+  /**
+   * Takes note of what a server lists now, in the order of the names, and decides what is offered. Never throws.
+   * @param unusable the tools that cannot be offered, whatever a person decides
+   */
+  seen(name: string, tools: readonly McpTool[], unusable: readonly WithheldTool[]): Promise<McpAllowance>
   report(name: string, report: McpReport): void
   /** Returns how to stop listening. */
   onChange(listener: (change: McpChange) => void): () => void

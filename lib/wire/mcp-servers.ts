@@ -170,6 +170,8 @@ const userOfServer = z.strictObject({ id: z.string(), name: z.string(), title: z
 export const mcpServerDetail = mcpServerView.extend({
   /** In the order of their names. */
   list: z.array(mcpToolView),
+  /** Tools that cannot be offered, whatever a person decides; the name `*` stands for those beyond a limit. */
+  unusable: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   /** The hash of all tools that the server lists now. */
   setHash: z.string(),
   usedBy: z.array(userOfServer),

@@ -24,7 +24,7 @@ const firstRows = 60
 const waits = (tool: McpToolView) => tool.status === 'changed' || tool.status === 'added'
 
 export function ServerTools({ server }: { server: McpServerDetail }) {
-  const { list, lastSeenAt } = server
+  const { list, unusable, lastSeenAt } = server
   const [query, setQuery] = useState('')
   const [isWhole, setWhole] = useState(false)
   const decision = useMcpDecision(server.name)
@@ -39,7 +39,7 @@ export function ServerTools({ server }: { server: McpServerDetail }) {
     const decided = tools.map(({ hash }) => hash)
     decision.mutate(isAccepted ? { accept: decided, refuse: [] } : { accept: [], refuse: decided })
   }
-  if (list.length === 0)
+  if (list.length + unusable.length === 0)
     return (
       <p className={styles.quiet}>
         {lastSeenAt === null ? 'Its tools are known after the first test.' : 'It lists no tools.'}
@@ -81,7 +81,38 @@ export function ServerTools({ server }: { server: McpServerDetail }) {
           Show {found.length - shown.length} more
         </Button>
       )}
+      {unusable.length > 0 && <UnusableTools tools={unusable} />}
     </section>
+  )
+}
+
+/** Tools that no agent can use. Nothing can be decided about them here: their server has to change. */
+function UnusableTools({ tools }: { tools: McpServerDetail['unusable'] }) {
+  const id = useId()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? tools : tools.slice(0, firstRows)
+  return (
+    <>
+      <h3 id={id} className={own.unusableHead}>
+        Cannot be used
+      </h3>
+      <ul className={own.toolList} aria-labelledby={id}>
+        {shown.map(({ name, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a server may give several tools one name
+          <li key={index} className={own.tool} data-status="unusable">
+            <div className={own.unusable}>
+              {name !== '*' && <code>{name}</code>}
+              <span>{reason}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {tools.length > shown.length && (
+        <Button size="s" onClick={() => setWhole(true)}>
+          Show {tools.length - shown.length} more that cannot be used
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type JsonValue, jsonKey } from '#lib/spec/json'
-import type { McpTool } from '#lib/spec/mcp'
+import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 import type { McpToolStatus } from '#lib/wire/mcp-servers'
 
 /** What is remembered of a server's tools. */
@@ -15,6 +15,8 @@ export interface ToolMemory {
   readonly refused: readonly (readonly [string, string])[]
   /** What the server listed last. */
   readonly listed: readonly McpTool[]
+  /** What else it listed last: tools that cannot be offered, such as one whose schema describes no object. */
+  readonly unusable?: readonly WithheldTool[]
 }
 
 export const noTools: ToolMemory = { pins: null, refused: [], listed: [] }

@@ -47,6 +47,7 @@ const toolsForm = z.object({
   pins: z.array(toolForm).nullable(),
   refused: z.array(z.tuple([z.string(), z.string()])),
   listed: z.array(toolForm),
+  unusable: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
 })
 
 export interface ServerRecord {
@@ -186,5 +187,5 @@ function readTools(text: string | undefined, identity: string): ToolMemory {
   if (read.identity !== identity) return noTools
   // cast: the form checks the same keys; a schema's own form is checked where its tool is called
   const tools = read as unknown as ToolMemory & { listed: (McpTool & { parameters: JsonSchema })[] }
-  return { pins: tools.pins, refused: read.refused, listed: tools.listed }
+  return { pins: tools.pins, refused: read.refused, listed: tools.listed, unusable: read.unusable }
 }

@@ -208,6 +208,32 @@ describe('T46 tools that have changed', () => {
   })
 })
 
+describe('S4-15 tools that cannot be used', () => {
+  test('are shown with the reason, and counted as off', async () => {
+    const tools = [
+      { name: 'look', inputSchema: { type: 'object' } },
+      { name: 'list', inputSchema: { type: 'array' } },
+      { name: 'bro\u200bken', inputSchema: { type: 'object' } },
+    ]
+    fs.writeFileSync(path.join(folder, 'tools.json'), JSON.stringify(tools))
+    await add('it', listed(folder))
+    await consent('it')
+    expect(await tryOut('it')).toMatchObject({
+      message: 'It works: 3 tools, of which 2 are off.',
+      server: { tools: { on: 1, off: 2, waiting: 0 } },
+    })
+    const { list, unusable } = mcpServerDetail.parse(await one('it'))
+    expect(list.map(({ name }) => name)).toEqual(['look'])
+    expect(unusable).toEqual([
+      { name: 'bro⟨U+200B⟩ken', reason: 'Its name contains a space, an asterisk or an invisible character.' },
+      { name: 'list', reason: 'Its schema does not describe an object.' },
+    ])
+    writeTools(folder, { look: 'looks' })
+    await tryOut('it')
+    expect(mcpServerDetail.parse(await one('it')).unusable).toEqual([])
+  })
+})
+
 describe('the list of servers', () => {
   test('survives a row that cannot be read, which can be deleted', async () => {
     await add('good', listed(folder))

@@ -24,7 +24,7 @@ import { decideTools, hashTools, judgeTools } from './pins'
 import { reachFault } from './reach'
 import type { Records, ServerRecord } from './records'
 import { countTools, type OpenServers } from './servers'
-import { type ViewContext, viewServer, viewTool, wallOf } from './views'
+import { type ViewContext, viewServer, viewTool, viewUnusable, wallOf } from './views'
 
 /** All methods throw AppErrors; none returns the value of a secret. */
 export interface McpServerRegistry {
@@ -101,7 +101,8 @@ export function createRegistry(context: RegistryContext): McpServerRegistry {
     const memory = records.tools(name)
     const list = judgeTools(memory).map((each) => viewTool(each, context.redact))
     const setHash = hashTools(memory.listed)
-    return { ...(await view(record)), list, setHash, usedBy: context.usersOf(name) }
+    const unusable = (memory.unusable ?? []).map((each) => viewUnusable(each, context.redact))
+    return { ...(await view(record)), list, unusable, setHash, usedBy: context.usersOf(name) }
   }
   return {
     list: async () => {
@@ -153,7 +154,7 @@ export function createRegistry(context: RegistryContext): McpServerRegistry {
       if (memory === undefined)
         throw new AppError('conflict', 'The tools have changed since they were shown. Look at them again.')
       records.saveTools(name, memory)
-      records.note(name, { tools: countTools(judgeTools(memory)) })
+      records.note(name, { tools: countTools(judgeTools(memory), memory.unusable) })
       servers.announce({ name, what: 'tools' })
       return await detail(name)
     },

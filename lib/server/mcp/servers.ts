@@ -1,11 +1,11 @@
 /** The MCP servers as their connections see them: whether they may be reached, and which of their tools are offered. */
 import type { McpAllowance, McpChange, McpReport, McpServers } from '#lib/mcp/servers'
 import { type JsonValue, jsonKey } from '#lib/spec/json'
-import type { McpTool } from '#lib/spec/mcp'
+import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import { type AccessContext, openAccess } from './access'
 import { type Binary, hashCommand } from './command'
-import { type JudgedTool, judgeTools, seeTools } from './pins'
+import { type JudgedTool, judgeTools, seeTools, type ToolMemory } from './pins'
 import type { McpState, Records, ServerRecord } from './records'
 
 /** What a person has confirmed of a server's program as it is now; undefined if nothing. */
@@ -52,22 +52,24 @@ export function createServers(context: ServersContext): OpenServers {
       const consentFor = (binary: Binary | undefined) => confirmedOf(record, binary)
       return await openAccess(context, { name, reach, timeoutSeconds, consentFor })
     },
-    seen: async (name, listed) => {
+    seen: async (name, listed, unusable) => {
       const read = listed.map((tool) => redactTool(tool, redact))
-      const before = records.tools(name)
-      const memory = seeTools(
-        before,
-        read.filter((tool) => tool !== undefined),
-      )
-      const judged = judgeTools(memory)
-      quietly(() => {
-        if (before.pins !== memory.pins || isOther(before.listed, memory.listed))
-          records.saveTools(name, memory)
-        records.note(name, { lastSeenAt: now(), tools: countTools(judged) })
-      })
-      const { offered, withheld } = allowanceOf(judged)
       const unread = listed.filter((_, index) => read[index] === undefined)
       const deep = unread.map((tool) => ({ name: tool.name, reason: 'Its schema is nested too deeply.' }))
+      const before = records.tools(name)
+      const memory = {
+        ...seeTools(
+          before,
+          read.filter((tool) => tool !== undefined),
+        ),
+        unusable: [...unusable, ...deep].map((each) => ({ ...each, name: redact(each.name) })),
+      }
+      const judged = judgeTools(memory)
+      quietly(() => {
+        if (isOther(before, memory)) records.saveTools(name, memory)
+        records.note(name, { lastSeenAt: now(), tools: countTools(judged, memory.unusable) })
+      })
+      const { offered, withheld } = allowanceOf(judged)
       return { offered, withheld: [...withheld, ...deep] }
     },
     report: (name, report) => quietly(() => records.note(name, noteOf(report, redact))),
@@ -105,11 +107,16 @@ export function allowanceOf(judged: readonly JudgedTool[]): McpAllowance {
   }
 }
 
-export function countTools(judged: readonly JudgedTool[]): McpState['tools'] {
+export function countTools(
+  judged: readonly JudgedTool[],
+  unusable: readonly WithheldTool[] = [],
+): McpState['tools'] {
   const count = (...wanted: readonly JudgedTool['status'][]) =>
     judged.filter(({ status }) => wanted.includes(status)).length
   const waiting = count('changed', 'added')
-  return { on: count('on'), off: waiting + count('refused'), waiting }
+  // The name `*` stands for tools that were not read.
+  const useless = unusable.filter(({ name }) => name !== '*').length
+  return { on: count('on'), off: waiting + count('refused') + useless, waiting }
 }
 
 /** The tool without secrets in its texts; undefined if it is nested too deeply to be written down. */
@@ -123,9 +130,12 @@ function redactTool(tool: McpTool, redact: Redact): McpTool | undefined {
   }
 }
 
-function isOther(before: readonly McpTool[], after: readonly McpTool[]): boolean {
-  // cast: tools are JSON, which the open type of their schemas does not say
-  return jsonKey(before as unknown as JsonValue) !== jsonKey(after as unknown as JsonValue)
+function isOther(before: ToolMemory, after: ToolMemory): boolean {
+  if (before.pins !== after.pins) return true
+  const keyOf = ({ listed, unusable = [] }: ToolMemory) =>
+    // cast: tools are JSON, which the open type of their schemas does not say
+    jsonKey([listed, unusable] as unknown as JsonValue)
+  return keyOf(before) !== keyOf(after)
 }
 
 /** A connection does not fail because its success could not be written down; the disk's fault is reported elsewhere. */

@@ -1,5 +1,5 @@
 /** MCP servers and their tools as the API shows them. */
-import type { McpTool } from '#lib/spec/mcp'
+import type { McpTool, WithheldTool } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import { visible } from '#lib/spec/visible'
 import type { McpCommandView, McpServerState, McpServerView, McpToolView } from '#lib/wire/mcp-servers'
@@ -126,6 +126,13 @@ export function viewTool({ tool, hash, status, reason, before }: JudgedTool, red
     ...(reason !== undefined && { reason: visible(reason) }),
     ...(before !== undefined && { before: textsOf(before, redact) }),
   }
+}
+
+/** A tool that cannot be offered, with the reason as a sentence. */
+export function viewUnusable({ name, reason }: WithheldTool, redact: Redact): WithheldTool {
+  const words = visible(redact(reason))
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
+  return { name: visible(redact(name)), reason: sentence }
 }
 
 function textsOf(tool: McpTool, redact: Redact) {
