@@ -27,6 +27,10 @@ export interface SignInFaults {
   readonly own?: 'authority' | 'nothing'
   /** The person refuses. */
   readonly isDenied?: boolean
+  /** The scope without which the MCP server refuses calls of tools. */
+  readonly callScope?: string
+  /** The MCP server is of the revision 2026-07-28: it does not know `initialize`, and answers that to everybody. */
+  readonly isModern?: boolean
 }
 
 export interface SignInRequest {
@@ -67,6 +71,8 @@ interface Grant {
 export async function openSignInServers(faults: SignInFaults = {}): Promise<SignInServers> {
   const requests: SignInRequest[] = []
   const valid = new Set<string>()
+  /** The scopes of each access token. */
+  const scopes = new Map<string, string>()
   const grants = new Map<string, Grant>()
   const refreshes = new Map<string, Grant>()
   const clients = new Map<string, string>([['entered-client', 'entered-secret']])
@@ -107,7 +113,17 @@ export async function openSignInServers(faults: SignInFaults = {}): Promise<Sign
     if (path !== '/mcp') return send(response, 404, {})
     // It opens no stream, and it has no sessions to end.
     if (method !== 'POST') return send(response, 405, {})
-    if (valid.has(headers.authorization?.replace(/^Bearer /, '') ?? '')) return speak(response, body)
+    const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
+    const { method: called } = JSON.parse(body)
+    if (faults.isModern && called === 'initialize') return send(response, 400, { error: 'unknown method' })
+    const { callScope } = faults
+    if (valid.has(token)) {
+      const lacks = callScope !== undefined && !scopes.get(token)?.split(' ').includes(callScope)
+      if (called !== 'tools/call' || !lacks) return speak(response, body)
+      const challenge = `Bearer error="insufficient_scope", scope="${callScope}"`
+      response.setHeader('www-authenticate', challenge)
+      return send(response, 403, { error: 'insufficient_scope' })
+    }
     const known = `Bearer resource_metadata="${new URL(url).origin}/.well-known/oauth-protected-resource/mcp"`
     response.setHeader('www-authenticate', faults.challenge ?? (faults.own === undefined ? known : 'Bearer'))
     return send(response, 401, { error: 'invalid_token' })
@@ -182,6 +198,7 @@ export async function openSignInServers(faults: SignInFaults = {}): Promise<Sign
   const give = (response: ServerResponse, grant: Grant) => {
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`]
     valid.add(access)
+    scopes.set(access, grant.scope)
     refreshes.set(refresh, grant)
     const life = { expires_in: faults.expiresIn ?? 3_600 }
     const tokens = { access_token: access, refresh_token: refresh, token_type: 'Bearer', ...life }

@@ -14,6 +14,7 @@ import {
 export interface Challenge {
   readonly metadataUrl?: string
   readonly scope?: string
+  readonly error?: string
 }
 
 const address = z.string().min(1).max(2_048)
@@ -47,7 +48,31 @@ export function readChallenge(header: string | null | undefined): Challenge | un
   if (header == null || !/(^|,)\s*bearer(\s|,|$)/i.test(header)) return undefined
   const metadataUrl = parameterOf(header, 'resource_metadata')
   const scope = parameterOf(header, 'scope')
-  return { ...(metadataUrl !== undefined && { metadataUrl }), ...(scope !== undefined && { scope }) }
+  const error = parameterOf(header, 'error')
+  return {
+    ...(metadataUrl !== undefined && { metadataUrl }),
+    ...(scope !== undefined && { scope }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+const mostScopes = 50
+/** What RFC 6749 allows as the name of a scope. */
+const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/
+
+/** The names in a list of scopes that a server has written, each once. */
+export function readScopes(...lists: readonly (string | undefined)[]): string[] {
+  const names = lists.flatMap((list) => list?.split(/\s+/) ?? []).filter((name) => scopeName.test(name))
+  return [...new Set(names)].slice(0, mostScopes)
+}
+
+/**
+ * The scopes that a request needs and its token lacks; empty when the server does not name them, undefined when it
+ * refused the request for another reason, or did not refuse it.
+ */
+export function readMissingScopes(status: number, header: string | null): string[] | undefined {
+  const challenge = status === 403 ? readChallenge(header) : undefined
+  return challenge?.error === 'insufficient_scope' ? readScopes(challenge.scope) : undefined
 }
 
 function parameterOf(header: string, name: string): string | undefined {
@@ -55,26 +80,49 @@ function parameterOf(header: string, name: string): string | undefined {
   return found?.[1] || found?.[2] || undefined
 }
 
-/** What the server answers to somebody who is not signed in; undefined when it lets everybody in. */
+/**
+ * What the server answers to somebody who is not signed in; undefined when it lets everybody in. A server of the
+ * revision 2026-07-28 may know nothing of `initialize`, and answer it without looking at who asks.
+ */
 export async function probeServer(web: SignInWeb, serverUrl: string): Promise<Challenge | undefined> {
-  const answer = await askSignIn(web, 'the server', {
-    url: serverUrl,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(initialize),
-  })
-  if (answer.status !== 401 && answer.status !== 403) return undefined
-  return readChallenge(answer.headers['www-authenticate']) ?? {}
+  for (const { headers, message } of [initialize, discoverServer]) {
+    const answer = await askSignIn(web, 'the server', {
+      url: serverUrl,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    })
+    if (answer.status === 401 || answer.status === 403)
+      return readChallenge(answer.headers['www-authenticate']) ?? {}
+  }
+  return undefined
 }
 
+const clientInfo = { name: 'loopwright', version: '1.0.0' }
+
 const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'loopwright', version: '1.0.0' },
+  headers: {},
+  message: {
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  },
+}
+
+const discoverServer = {
+  headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+  message: {
+    method: 'server/discover',
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': clientInfo,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
   },
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { chooseClient, type SignInClient } from './sign-in-client'
-import { discover, isSameIssuer, probeServer, type SignInAuthority } from './sign-in-discovery'
+import { discover, isSameIssuer, probeServer, readScopes, type SignInAuthority } from './sign-in-discovery'
 import { exchangeCode, type SignInTokens } from './sign-in-tokens'
 import { type SignInWeb, showUntrusted, signInError } from './sign-in-web'
 
@@ -15,6 +15,8 @@ export interface BeginSignIn {
   readonly entered?: { readonly id: string; readonly secret?: string | undefined } | undefined
   /** The authorization server and the client of an earlier sign-in. */
   readonly before?: { readonly issuer: string; readonly client: SignInClient } | undefined
+  /** Scopes that are asked for besides those that the server names. */
+  readonly moreScopes?: readonly string[]
   readonly now: number
 }
 
@@ -36,7 +38,11 @@ export async function beginSignIn(
 ): Promise<{ address: string; pending: PendingSignIn }> {
   const { serverUrl, redirectUri, before, now } = request
   const challenge = await probeServer(web, serverUrl)
-  const { resource, scope, authority } = await discover(web, serverUrl, {
+  const {
+    resource,
+    scope: named,
+    authority,
+  } = await discover(web, serverUrl, {
     ...(challenge && { challenge }),
     ...(before && { pinned: before.issuer }),
   })
@@ -44,6 +50,7 @@ export async function beginSignIn(
     throw signInError(
       `The server now names another authorization server: ${showUntrusted(authority.issuer)}, and no longer ${before.issuer}. If you trust it, sign out first, and then sign in again.`,
     )
+  const scope = withScopes(named, request.moreScopes)
   const client = await chooseClient(web, {
     authority,
     redirectUri,
@@ -59,6 +66,10 @@ export async function beginSignIn(
     ...(scope !== undefined && { scope }),
   }
   return { address: addressToOpen(pending), pending }
+}
+
+function withScopes(named: string | undefined, more: readonly string[] = []): string | undefined {
+  return more.length === 0 ? named : readScopes(named, ...more).join(' ')
 }
 
 function addressToOpen({ state, verifier, redirectUri, resource, scope, authority, client }: PendingSignIn) {

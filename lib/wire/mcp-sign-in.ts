@@ -5,6 +5,8 @@ import { z } from 'zod'
 export const beginMcpSignIn = z.strictObject({
   clientId: z.string().trim().min(1).max(2_048).optional(),
   clientSecret: z.string().min(1).max(4_096).optional(),
+  /** Also asks for the scopes that the sign-in has, and for those that the server named when it refused a request. */
+  widen: z.boolean().optional(),
 })
 export type BeginMcpSignIn = z.output<typeof beginMcpSignIn>
 
@@ -48,6 +50,8 @@ export const mcpSignInView = z.strictObject({
   expiresAt: z.int().optional(),
   /** Whether the token can be renewed without the person. */
   renews: z.boolean().optional(),
+  /** The scopes without which the server has refused a request; empty when it did not name them. Absent if it refused none. */
+  missingScopes: z.array(z.string()).optional(),
   /** Why a sign-in is needed, or why the last one ended. */
   problem: z.string().optional(),
 })

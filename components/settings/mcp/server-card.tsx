@@ -29,7 +29,7 @@ interface ServerCardProps {
   onNext(): void
 }
 
-type Opened = 'consent' | 'edit' | 'sign-in' | 'remove' | null
+type Opened = 'consent' | 'edit' | 'sign-in' | 'wider-sign-in' | 'remove' | null
 
 export function ServerCard({ server, filePath, isNew, onNext }: ServerCardProps) {
   const { name, reach, state, from } = server
@@ -83,9 +83,12 @@ export function ServerCard({ server, filePath, isNew, onNext }: ServerCardProps)
           <ErrorNote error={test.error} />
         </div>
       )}
-      {opened === 'sign-in' && (
+      <MissingScopes server={server} onSignIn={() => setOpened('wider-sign-in')} />
+      {(opened === 'sign-in' || opened === 'wider-sign-in') && (
         <SignIn
+          key={opened}
           server={server}
+          isWider={opened === 'wider-sign-in'}
           opener={opener}
           onClose={close}
           onSignedIn={() => {
@@ -181,6 +184,20 @@ function Problem({ server, onOpen, onTools }: ProblemProps) {
           Edit
         </Button>
       )}
+    </Line>
+  )
+}
+
+/** What the sign-in lacks. Agents never ask for it by themselves; a person does, with this button. */
+function MissingScopes({ server: { signIn }, onSignIn }: { server: McpServerView; onSignIn(): void }) {
+  const { state, missingScopes } = signIn ?? {}
+  if (state !== 'signed_in' || missingScopes === undefined) return null
+  const which = missingScopes.length === 0 ? 'It did not say which.' : `Missing: ${missingScopes.join(', ')}.`
+  return (
+    <Line text={`The server refused a request because the sign-in does not have the rights for it. ${which}`}>
+      <Button size="s" onClick={onSignIn}>
+        Sign in with more rights
+      </Button>
     </Line>
   )
 }

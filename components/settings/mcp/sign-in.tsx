@@ -21,18 +21,21 @@ import own from './mcp.module.css'
 
 interface SignInProps {
   readonly server: McpServerView
+  /** Asks for the scopes that the sign-in lacks, and keeps those it has. */
+  readonly isWider: boolean
   readonly opener: RefObject<HTMLElement | null>
   onClose(): void
   onSignedIn(): void
 }
 
-export function SignIn({ server, opener, onClose, onSignedIn }: SignInProps) {
+export function SignIn({ server, isWider, opener, onClose, onSignedIn }: SignInProps) {
   const { name } = server
   const focus = useFormFocus(opener, onClose)
   const [client, setClient] = useState<{ id: string; secret: string } | null>(null)
   const beginning = useMutation({
     mutationFn: (given: { id: string; secret: string } | null) =>
       api.mcpServers.signIn(name, {
+        ...(isWider && { widen: true }),
         ...(given !== null && { clientId: given.id.trim() }),
         ...(given !== null && given.secret !== '' && { clientSecret: given.secret }),
       }),

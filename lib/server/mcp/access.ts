@@ -1,5 +1,6 @@
 /** Whether an MCP server may be reached now, and how, with its secrets filled in. */
 import type { McpAccess, McpRefusal } from '#lib/mcp/servers'
+import { readMissingScopes } from '#lib/mcp/sign-in-discovery'
 import type { McpAddress, McpProgram, McpReach } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import { type OpenedSecret, programOrigin } from '../secrets/secrets'
@@ -56,10 +57,21 @@ export async function openAccess(
   // A server with a key of its own in its settings is never asked for a sign-in.
   const hasKey = Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')
   const authProvider = hasKey ? undefined : context.tokensOf?.(name, reach.url)
-  const tokens = authProvider && { authProvider }
-  return {
-    ...accessOf(context, request),
-    route: { transport: 'http', url, headers, fetch: context.fetchFor(url), ...tokens },
+  const inner = context.fetchFor(url)
+  const route =
+    authProvider === undefined
+      ? { url, headers, fetch: inner }
+      : { url, headers, fetch: withScopeCheck(inner, authProvider), authProvider }
+  return { ...accessOf(context, request), route: { transport: 'http', ...route } }
+}
+
+/** A person hears of the scopes that the server has missed, whichever request it was. */
+function withScopeCheck(inner: typeof fetch, { onMissingScopes }: McpTokens): typeof fetch {
+  return async (...request) => {
+    const response = await inner(...request)
+    const missing = readMissingScopes(response.status, response.headers.get('www-authenticate'))
+    if (missing !== undefined) onMissingScopes(missing)
+    return response
   }
 }
 

@@ -1,6 +1,7 @@
 /** Signing in to MCP servers, and the tokens that their connections send. */
 import { beginSignIn, finishSignIn } from '#lib/mcp/sign-in'
 import { clientDescription } from '#lib/mcp/sign-in-client'
+import { readScopes } from '#lib/mcp/sign-in-discovery'
 import { refreshTokens, revokeTokens } from '#lib/mcp/sign-in-tokens'
 import { AppError, isAppError } from '#lib/spec/errors'
 import {
@@ -11,7 +12,7 @@ import {
   type McpSignInView,
   mcpCallbackPath,
 } from '#lib/wire/mcp-sign-in'
-import type { KeptSignIn, SignInKeep } from './sign-in-keep'
+import type { KeptSignIn, ReadSignIn, SignInKeep } from './sign-in-keep'
 import { createPendingSignIns } from './sign-in-pending'
 import { withSignInWeb } from './sign-in-web'
 
@@ -23,6 +24,8 @@ export interface McpTokens {
   token(): Promise<string | undefined>
   /** Renews the token. Throws an AppError when a person must sign in. */
   onUnauthorized(): Promise<void>
+  /** Takes note of scopes without which the server has refused a request. Only a person asks for them. */
+  onMissingScopes(scopes: readonly string[]): void
 }
 
 export interface McpSignIns {
@@ -63,6 +66,8 @@ export function createSignIns(context: SignInsContext): McpSignIns {
   const pendings = createPendingSignIns(context)
   /** Servers that asked for a sign-in, with the reason in one sentence. */
   const needed = new Map<string, { readonly url: string; readonly problem: string }>()
+  /** Servers that refused a request of somebody who is signed in, with the scopes that they named. */
+  const lacking = new Map<string, { readonly url: string; readonly scopes: readonly string[] }>()
   const renewals = new Map<string, Promise<void>>()
   const documentUrl = publicOrigin?.startsWith('https:')
     ? `${publicOrigin}/api/mcp-sign-in/client`
@@ -91,6 +96,11 @@ export function createSignIns(context: SignInsContext): McpSignIns {
     throw need(server, url, `The sign-in has ended. ${answer.message}`)
   }
 
+  const missingIn = (server: string, url: string): readonly string[] | undefined => {
+    const known = lacking.get(server)
+    return known?.url === url ? known.scopes : undefined
+  }
+
   /** Renews once, however many calls ask for it at the same time. */
   const renew = (server: string, url: string, kept: KeptSignIn): Promise<void> => {
     const under = renewals.get(server)
@@ -105,6 +115,7 @@ export function createSignIns(context: SignInsContext): McpSignIns {
     const kept = keep.get(server, url)
     keep.remove(server)
     needed.delete(server)
+    lacking.delete(server)
     if (!kept.ok) return undefined
     try {
       return await onWeb(url, (web) => revokeTokens(web, kept.value, kept.value.tokens))
@@ -115,7 +126,7 @@ export function createSignIns(context: SignInsContext): McpSignIns {
   }
 
   return {
-    begin: async (server, { clientId, clientSecret }, origin) => {
+    begin: async (server, { clientId, clientSecret, widen }, origin) => {
       const url = urlOf(server)
       const before = keep.get(server, url)
       const isPublic = origin === publicOrigin
@@ -129,6 +140,7 @@ export function createSignIns(context: SignInsContext): McpSignIns {
           before: before.ok
             ? { issuer: before.value.authority.issuer, client: before.value.client }
             : undefined,
+          ...(widen && { moreScopes: widerScopes(before, missingIn(server, url)) }),
         }),
       )
       const { cookie, expiresAt } = pendings.keep({ server, url, pending })
@@ -144,6 +156,7 @@ export function createSignIns(context: SignInsContext): McpSignIns {
       const kept = { authority, client, resource, tokens, signedInAt: clock.now() }
       keep.put(server, url, { ...kept, ...(scope !== undefined && { scope }) })
       needed.delete(server)
+      lacking.delete(server)
       onChange(server)
       return { server, cookie }
     },
@@ -162,8 +175,14 @@ export function createSignIns(context: SignInsContext): McpSignIns {
       const kept = keep.get(server, url)
       const wanted = needed.get(server)
       const problem = wanted?.url === url ? wanted.problem : undefined
-      if (kept.ok)
-        return { ...viewOf(kept.value), ...(problem !== undefined && { state: 'needed', problem }) }
+      if (kept.ok) {
+        const missingScopes = missingIn(server, url)
+        return {
+          ...viewOf(kept.value),
+          ...(missingScopes !== undefined && { missingScopes: [...missingScopes] }),
+          ...(problem !== undefined && { state: 'needed', problem }),
+        }
+      }
       const why = problem ?? kept.unreadable
       return why === undefined ? { state: 'none' } : { state: 'needed', problem: why }
     },
@@ -192,6 +211,10 @@ export function createSignIns(context: SignInsContext): McpSignIns {
           if (kept.value.tokens.access !== sent) return
           await renew(server, url, kept.value)
         },
+        onMissingScopes: (scopes) => {
+          if (keep.get(server, url).ok)
+            lacking.set(server, { url, scopes: readScopes(...(missingIn(server, url) ?? []), ...scopes) })
+        },
       }
     },
 
@@ -205,6 +228,12 @@ export function createSignIns(context: SignInsContext): McpSignIns {
             token_endpoint_auth_method: 'none',
           },
   }
+}
+
+/** What the sign-in has, and what it lacks. */
+function widerScopes(before: ReadSignIn, missing: readonly string[] = []): string[] {
+  const granted = before.ok ? (before.value.tokens.scope ?? before.value.scope) : undefined
+  return readScopes(granted, ...missing)
 }
 
 function viewOf({ authority, scope, client, tokens, signedInAt }: KeptSignIn): McpSignInView {
