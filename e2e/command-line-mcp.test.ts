@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, type ElicitResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
@@ -37,8 +37,15 @@ const environment = () => ({
 
 type Mode = 'legacy' | 'auto'
 
-async function connect(args: readonly string[], mode: Mode = 'legacy'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+async function connect(
+  args: readonly string[],
+  mode: Mode = 'legacy',
+  person?: (message: string) => ElicitResult,
+): Promise<Client> {
+  const capabilities = person === undefined ? {} : { elicitation: { form: {} } }
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, capabilities })
+  if (person !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => person(params.message))
   clients.push(client)
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -96,6 +103,33 @@ describe('loopwright mcp', () => {
     await ask(await connect([...args, '--yes']), { question: '6*7?' }, { onprogress })
     expect(heard).toContain('Calls math.calculate.')
   })
+
+  test.each<Mode>(['legacy', 'auto'])(
+    'questions of the agent go to the person of a client in mode %s that shows forms, and are declined otherwise',
+    async (mode) => {
+      const form = { type: 'object', properties: { guests: { type: 'integer', maximum: 9 } } }
+      const calls = [
+        { name: 'human.ask', args: { question: 'Which day?' } },
+        { name: 'human.ask', args: { question: 'How many?', form } },
+      ]
+      const tools = [{ use: 'builtin', tools: ['human.*'] }]
+      const turns = [...calls.map((call) => ({ calls: [call] })), { text: 'Done.' }]
+      const asked: string[] = []
+      const client = await connect(agentFile(turns, { tools }), mode, (message): ElicitResult => {
+        asked.push(message)
+        if (message === 'Which day?') return { action: 'accept', content: { answer: 'Friday' } }
+        return { action: 'accept', content: { guests: asked.length === 2 ? 10 : 3 } }
+      })
+      const heard: string[] = []
+      const onprogress = ({ message = '' }: { message?: string }) => void heard.push(message)
+      expect(textOf(await ask(client, { question: 'Plan it.' }, { onprogress }))).toBe('Done.')
+      expect(asked).toEqual(['Which day?', 'How many?', expect.stringMatching(/How many\?$/)])
+      expect(heard.filter((each) => each === 'A person replied.')).toHaveLength(2)
+
+      const other = await connect(agentFile(turns, { tools }), mode)
+      expect(textOf(await ask(other, { question: 'Plan it.' }))).toBe('Done.')
+    },
+  )
 
   test('the client’s cancel stops the run, and the server goes on', async () => {
     const client = await connect(agentFile([{ text: 'word '.repeat(2_000) }], { paceMs: 20 }))

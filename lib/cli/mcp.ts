@@ -3,19 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { messagesOf } from '#lib/agent/state/dialogue'
 import type { AgentAnswer, AgentQuestion } from '#lib/mcp/serve'
-import { assemble } from '#lib/server/agents/assemble'
 import { rootOf } from '#lib/server/environment/environment'
 import { programVersion } from '#lib/server/environment/program-version'
 import { createFollowing } from '#lib/server/outlet/following'
 import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
-import { catalogOf, line } from './agent-file'
 import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
-import { type AgentRun, readAgent, runToEnd } from './run'
-import { openSurroundings, surroundingOptions } from './surroundings'
-import { eventForTerminal, type ModelPlace, modelPlace } from './terminal-words'
+import { readAgent, withAgent } from './open-agent'
+import { type AgentRun, runToEnd } from './run'
+import { type ClientOfRun, openServedCall, type ServedCall } from './served-call'
+import { surroundingOptions } from './surroundings'
+import { eventForTerminal, type ModelPlace } from './terminal-words'
 import { traceEvent } from './trace'
-import { openFiles } from './workspace'
 
 const options = {
   script: { type: 'string' },
@@ -28,7 +27,7 @@ export const mcp: CliCommand = {
   name: 'mcp',
   usage:
     'mcp <agent.json> [--endpoint name=URL] [--data folder] [--workspace folder] [--script turns.json] [--yes]',
-  help: 'Serves an agent as an MCP server with one tool, for a program that starts it and speaks the protocol over standard input and output. The trace goes to standard error. A call may continue the thread of an earlier one while the server runs; nothing is stored. Calls that require approval are rejected, because nobody can be asked; --yes approves them. The other options are those of run.',
+  help: 'Serves an agent as an MCP server with one tool, for a program that starts it and speaks the protocol over standard input and output. The trace goes to standard error. A call may continue the thread of an earlier one while the server runs; nothing is stored. Calls that require approval are rejected, because nobody can be asked; --yes approves them. Questions of the agent go to a client that shows forms, and are declined otherwise. The other options are those of run.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file'])
     if (!given.ok) return refuse(terminal, mcp, given.error)
@@ -37,33 +36,15 @@ export const mcp: CliCommand = {
       return refuse(terminal, mcp, 'Standard input is for the protocol. Name a file with the agent.')
     const config = await readAgent({ file, script: textOption(given.value, 'script'), terminal, parts })
     if (config === undefined) return exit.badInput
-    const opened = openSurroundings(given.value, terminal, parts)
-    if (!opened.ok) return refuse(terminal, mcp, opened.error)
-    const around = opened.value
-    const files = openFiles(textOption(given.value, 'workspace'), terminal)
-    try {
-      const assembled = await assemble(config, around.models.surroundings)
-      if (!assembled.ok) {
-        for (const each of assembled.error) terminal.err(line(file, each))
-        return exit.badInput
-      }
-      for (const each of around.lacksOf(assembled.value.config)) terminal.err(line(file, each))
-      return await serve({
-        config,
+    return await withAgent({ command: mcp, file, config, given: given.value, terminal, parts }, (agent) =>
+      serve({
+        ...agent,
         approvesAll: given.value.options.yes === true,
         isAsked: false,
-        assembled: assembled.value,
-        ports: { ...around.ports, ...files.ports },
-        open: around.models.open,
         // Standard input holds messages, so nobody can be asked there.
         terminal: { ...terminal, isInteractive: false },
-        catalog: catalogOf(parts),
-        place: modelPlace(assembled.value.config.model, parts.providers),
-      })
-    } finally {
-      files.tell()
-      around.close()
-    }
+      }),
+    )
   },
 }
 
@@ -79,18 +60,30 @@ async function serve(served: Served): Promise<number> {
     if (stop.signal.aborted) terminal.exit(130)
     stop.abort()
   })
-  const open = new Set<Promise<AgentAnswer>>()
+  const open = new Set<Promise<unknown>>()
   const threads = createThreads()
+  const calls = new Map<string, ServedCall>()
+  /** A new run, or the one whose question the client's person has answered. */
+  const callOf = (asked: AgentQuestion): ServedCall | undefined => {
+    if (asked.replied !== undefined) return calls.get(asked.replied.state)
+    const call = openServedCall(stop.signal, (client) => {
+      const answer = ask(served, threads, { asked, client }).finally(() => {
+        calls.delete(call.state)
+        open.delete(answer)
+      })
+      open.add(answer)
+      return answer
+    })
+    calls.set(call.state, call)
+    return call
+  }
   const agent = {
     name,
     title: title || name,
     description: description ?? '',
     version: programVersion(rootOf(terminal.env, terminal.folder)),
-    ask: (asked: AgentQuestion) => {
-      const answer = ask(served, threads, asked)
-      open.add(answer)
-      return answer.finally(() => open.delete(answer))
-    },
+    ask: async (asked: AgentQuestion) =>
+      callOf(asked)?.next(asked) ?? refusal('The replies belong to no call of this server.'),
   }
   const output = new Writable({
     write: (chunk, _, done) => {
@@ -103,7 +96,8 @@ async function serve(served: Served): Promise<number> {
     terminal.err(`Serving ${name} over standard input and output. Stop with Ctrl-C.\n`)
     const report = (error: Error) => terminal.err(`${error.message}\n`)
     await serveStdio(agent, { input: terminal.input, output, signal: stop.signal, report })
-    // The connection is closed, which has cancelled the calls; their runs end in order.
+    // The connection is closed, which cancels the calls; their runs end in order.
+    stop.abort()
     await Promise.allSettled(open)
     return exit.ok
   } finally {
@@ -111,17 +105,26 @@ async function serve(served: Served): Promise<number> {
   }
 }
 
-async function ask(served: Served, threads: Threads, asked: AgentQuestion): Promise<AgentAnswer> {
-  const { question, thread, cancelled, progress } = asked
+interface Asked {
+  readonly asked: AgentQuestion
+  readonly client: ClientOfRun
+}
+
+async function ask(
+  served: Served,
+  threads: Threads,
+  { asked: { question, thread }, client }: Asked,
+): Promise<AgentAnswer> {
   if (question.trim() === '') return refusal('The question is empty.')
   const history = thread === undefined ? [] : threads.get(thread)
   if (history === undefined) return refusal('There is no such thread.')
   const following = createFollowing(null)
   const { terminal, place } = served
-  const { end, state } = await runToEnd({ ...served, question, history }, cancelled, (event) => {
+  const given = { ...served, question, history, askElsewhere: client.ask }
+  const { end, state } = await runToEnd(given, client.cancelled, (event) => {
     terminal.err(traceEvent(eventForTerminal(event, place)))
     const sentence = following.read(event)
-    if (sentence !== undefined) progress(sentence)
+    if (sentence !== undefined) client.progress(sentence)
   })
   const threadId = threads.keep(thread, [...history, ...messagesOf(state)])
   return answerOf(end, threadId)

@@ -16,11 +16,15 @@ const declined: InputReply = { action: 'decline' }
 const declineWord = '/decline'
 
 /** A reply to every open question, in order; empty once the run is stopped. */
-export async function replyToAll(state: RunState, person: Person, signal: AbortSignal): Promise<Replied[]> {
+export async function replyToAll(
+  state: RunState,
+  replyTo: (question: InputQuestion) => Promise<InputReply>,
+  signal: AbortSignal,
+): Promise<Replied[]> {
   const replies: Replied[] = []
   for (const call of waitingCallsOf(state))
     for (const input of openInputsOf(call)) {
-      const reply = await replyTo(input, person)
+      const reply = await replyTo(input)
       if (signal.aborted) return []
       replies.push({ callId: call.id, inputId: input.inputId, by: 'person', ...reply })
     }

@@ -3,31 +3,27 @@ import { Decisions } from '#lib/agent/call/decisions'
 import { run as runAgent } from '#lib/agent/run'
 import { start } from '#lib/agent/state/start'
 import { canonicalForHash } from '#lib/graph/canonical'
-import { type Assembled, assemble } from '#lib/server/agents/assemble'
+import type { Assembled } from '#lib/server/agents/assemble'
 import { systemClock } from '#lib/server/clock'
 import { createHooks } from '#lib/server/ports/hooks'
 import { earlierInHistory } from '#lib/server/runs/given-history'
 import { sha256 } from '#lib/server/runs/run-config'
 import { depsOf } from '#lib/server/runs/run-deps'
-import type { Catalog } from '#lib/spec/catalog'
-import { defaultModel, type Parts } from '#lib/spec/config'
 import type { EventOf, RunEvent } from '#lib/spec/event'
-import { questionIn } from '#lib/spec/input'
-import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
+import { type InputQuestion, type InputReply, questionIn } from '#lib/spec/input'
+import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
-import type { ToolPorts } from '#lib/spec/tool'
-import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
 import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
+import { type OpenAgent, readAgent, withAgent } from './open-agent'
 import { personAt } from './person'
 import { replyTo, replyToAll } from './reply'
 import { readHistory, readOverrides, withOverrides } from './run-options'
-import { type CliSurroundings, openSurroundings, surroundingOptions } from './surroundings'
+import { surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
-import { eventForTerminal, type ModelPlace, modelPlace } from './terminal-words'
+import { eventForTerminal, type ModelPlace } from './terminal-words'
 import { traceEvent } from './trace'
-import { openFiles } from './workspace'
 
 const options = {
   json: { type: 'boolean' },
@@ -59,93 +55,29 @@ export const run: CliCommand = {
     const config = withOverrides(read, overrides.value, { terminal, parts })
     const history = await readHistory(textOption(given.value, 'history'), terminal)
     if (config === undefined || history === undefined) return exit.badInput
-    const opened = openSurroundings(given.value, terminal, parts)
-    if (!opened.ok) return refuse(terminal, run, opened.error)
-    const around = opened.value
-    const files = openFiles(textOption(given.value, 'workspace'), terminal)
-    try {
-      const assembled = await assemble(config, around.models.surroundings)
-      if (!assembled.ok) {
-        for (const each of assembled.error) terminal.err(line(file, each))
-        return exit.badInput
-      }
-      for (const each of around.lacksOf(assembled.value.config)) terminal.err(line(file, each))
-      return await live({
-        config,
+    return await withAgent({ command: run, file, config, given: given.value, terminal, parts }, (agent) =>
+      live({
+        ...agent,
         question,
         history,
         json: json === true,
         approvesAll: yes === true,
         isAsked: isAlone !== true,
-        assembled: assembled.value,
-        ports: { ...around.ports, ...files.ports },
-        open: around.models.open,
-        place: modelPlace(assembled.value.config.model, parts.providers),
         terminal,
-        catalog: catalogOf(parts),
-      })
-    } finally {
-      files.tell()
-      around.close()
-    }
+      }),
+    )
   },
 }
 
-interface AgentFile {
-  readonly file: string
-  /** Written turns. */
-  readonly script: string | undefined
-  readonly terminal: Terminal
-  readonly parts: Parts
-}
-
-/** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
-export async function readAgent({
-  file,
-  script,
-  terminal,
-  parts,
-}: AgentFile): Promise<JsonObject | undefined> {
-  const read = await readJsonFile(file, terminal)
-  if (!read.ok) return tell(terminal, read.error)
-  let value = read.value
-  if (script !== undefined) {
-    const turns = await readJsonFile(script, terminal)
-    if (!turns.ok) return tell(terminal, turns.error)
-    value = withScript(value, turns.value)
-  }
-  const { config, diagnostics } = findings(value, parts)
-  for (const each of diagnostics) {
-    const isScript = script !== undefined && each.path?.startsWith('model/') === true
-    if (each.severity !== 'info') terminal.err(line(isScript ? script : file, each))
-  }
-  return config ?? undefined
-}
-
-function tell(terminal: Terminal, sentence: string): undefined {
-  terminal.err(`${sentence}\n`)
-}
-
-/** A script is a list of turns, or an object with a list `turns`. */
-function withScript(config: JsonValue, script: JsonValue): JsonValue {
-  if (!isObject(config)) return config
-  const turns = isObject(script) ? (script.turns ?? script) : script
-  // The provider that answers where no model is named is the one that plays written turns.
-  return { ...config, model: { provider: defaultModel.provider, name: 'script', turns } }
-}
-
-export interface AgentRun {
-  readonly config: JsonObject
+export interface AgentRun extends Omit<OpenAgent, 'place'> {
   readonly question: string
   readonly history: readonly Message[]
   readonly approvesAll: boolean
   /** Whether the person at the terminal may be asked. */
   readonly isAsked: boolean
-  readonly assembled: Assembled
-  readonly ports: ToolPorts
-  readonly open: CliSurroundings['models']['open']
+  /** Asks somebody who is not at the terminal; undefined for a question that they cannot be asked. */
+  askElsewhere?(question: InputQuestion): Promise<InputReply | undefined>
   readonly terminal: Terminal
-  readonly catalog: Catalog
 }
 
 interface Live extends AgentRun {
@@ -174,10 +106,11 @@ async function live({ json, ...given }: Live): Promise<number> {
 
 /** Runs the agent on one question; the calls that wait for a person are decided as the terminal allows. */
 export async function runToEnd(
-  { config, question, history, approvesAll, isAsked, assembled, ports, open, terminal, catalog }: AgentRun,
+  given: AgentRun,
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): Promise<{ end: EventOf<'run.finished'>; state: RunState }> {
+  const { config, question, history, approvesAll, isAsked, assembled, ports, open, terminal, catalog } = given
   let end: EventOf<'run.finished'> | undefined
   // Nothing is stored here, so there is no commit to wait for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
@@ -186,13 +119,15 @@ export async function runToEnd(
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   const person = personAt(terminal, { isAsked, signal })
+  const reply = async (question: InputQuestion) =>
+    (await given.askElsewhere?.(question)) ?? (await replyTo(question, person))
   // Questions of calls at work are put to the person one after the other, while the run goes on.
   let asked = Promise.resolve()
   const askWhileAtWork = (event: EventOf<'input.requested'>) => {
     asked = asked.then(async () => {
-      const reply = await replyTo(questionIn(event), person)
+      const said = await reply(questionIn(event))
       const { callId, inputId } = event
-      decisions.reply({ callId, inputId, by: 'person', ...reply })
+      decisions.reply({ callId, inputId, by: 'person', ...said })
     })
   }
   const state = start(startOf(config, assembled, { question, history, catalog }))
@@ -206,7 +141,7 @@ export async function runToEnd(
       // The run returned without an end, so it waits for a person.
       if (end !== undefined) break
       for (const each of await decideAll(state, person, { approvesAll, signal })) decisions.push(each)
-      for (const each of await replyToAll(state, person, signal)) decisions.reply(each)
+      for (const each of await replyToAll(state, reply, signal)) decisions.reply(each)
     }
   } finally {
     person.close()

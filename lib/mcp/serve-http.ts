@@ -1,6 +1,6 @@
 /**
- * Serves agents over Streamable HTTP, to clients of 2026-07-28 and of the revisions before it. No session is kept:
- * each request is answered by a server of its own.
+ * Serves agents over Streamable HTTP, to clients of 2026-07-28 and of the revisions before it. A request is answered
+ * by a server of its own, or by that of its session, if it belongs to one that is kept.
  *
  * How a client cancels a call depends on its revision. Since 2026-07-28 it closes the response, so closing it is the
  * cancel. Before, it sends `notifications/cancelled` in a request of its own, and a response that is closed says only
@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { isObject, type JsonValue } from '#lib/spec/json'
 import type { OpenCall, Sdk } from './serve'
+import { type ClientSessions, createSessions } from './sessions'
 
 export interface HttpCall {
   readonly request: Request
@@ -30,18 +31,28 @@ const sessionHeader = 'mcp-session-id'
 const cancelMethod = 'notifications/cancelled'
 
 export function createHttpEndpoint(): HttpEndpoint {
-  let sdk: Promise<Sdk> | undefined
+  let loading: Promise<{ sdk: Sdk; sessions: ClientSessions }> | undefined
   /** The open calls of clients that cancel with a request of their own. */
   const open = new Map<string, AbortController>()
   return {
     async answer(make, { request, body, caller }) {
-      sdk ??= import('@modelcontextprotocol/server')
-      const loaded = await sdk
-      const nameOf = (id: unknown) => JSON.stringify([caller, request.headers.get(sessionHeader), id])
+      loading ??= import('@modelcontextprotocol/server').then((sdk) => ({
+        sdk,
+        sessions: createSessions(sdk),
+      }))
+      const { sdk, sessions } = await loading
+      const sessionId = request.headers.get(sessionHeader)
+      if (await sdk.isLegacyRequest(request, body)) {
+        const session = isInitialize(body)
+          ? await sessions.begin(caller, (opened) => make(sdk, opened))
+          : sessions.find(caller, sessionId)
+        if (session !== undefined) return session.answer(request, body)
+      }
+      const nameOf = (id: unknown) => JSON.stringify([caller, sessionId, id])
       const cancelled = cancelledId(body)
       if (cancelled !== undefined) open.get(nameOf(cancelled))?.abort()
-      const handler = loaded.createMcpHandler(({ era }) =>
-        make(loaded, ({ mcpReq }) =>
+      const handler = sdk.createMcpHandler(({ era }) =>
+        make(sdk, ({ mcpReq }) =>
           era === 'modern'
             ? closedMeansCancelled(mcpReq.signal)
             : cancellable(open, nameOf(mcpReq.id), mcpReq.signal),
@@ -55,8 +66,12 @@ export function createHttpEndpoint(): HttpEndpoint {
 
 const never = new AbortController().signal
 
+/** Until the call has its answer: afterwards every response is closed. */
 function closedMeansCancelled(signal: AbortSignal): OpenCall {
-  return { cancelled: signal, gone: never, end: () => undefined }
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  signal.addEventListener('abort', cancel, { once: true })
+  return { cancelled: controller.signal, gone: never, end: () => signal.removeEventListener('abort', cancel) }
 }
 
 function cancellable(open: Map<string, AbortController>, name: string, gone: AbortSignal): OpenCall {

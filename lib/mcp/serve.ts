@@ -2,9 +2,15 @@
  * An agent as an MCP server: one tool that asks it a question. How the question is answered, and how messages
  * travel, is up to the caller.
  */
-import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue } from '#lib/spec/json'
+import type { ClientForm, ClientReply } from './elicitation'
 
 /** The SDK is loaded when it is first used: it takes longer to load than the rest of the server's code. */
 export type Sdk = typeof import('@modelcontextprotocol/server')
@@ -17,7 +23,7 @@ export interface ServedAgent {
   /** The version of this program. */
   readonly version: string
   /** Never rejects for an expected failure: that is an answer with `isError`. */
-  ask(question: AgentQuestion): Promise<AgentAnswer>
+  ask(question: AgentQuestion): Promise<AgentAnswer | AgentAsks>
 }
 
 export interface AgentQuestion {
@@ -30,6 +36,21 @@ export interface AgentQuestion {
   readonly gone: AbortSignal
   /** Says what the run is doing; nothing happens if the client did not ask for progress. */
   progress(message: string): void
+  /** Whether the client shows forms to a person. */
+  readonly canAsk: boolean
+  /** The question is asked again, with what the client's person has replied. */
+  readonly replied?: {
+    /** That of `AgentAsks`, as the client sent it back: it may be another one. */
+    readonly state: string
+    reply(key: string): ClientReply | undefined
+  }
+}
+
+/** What the agent asks before it goes on. Only for a client that can be asked. */
+export interface AgentAsks {
+  readonly asks: Readonly<Record<string, ClientForm>>
+  /** Comes back with the replies. It is not a secret. */
+  readonly state: string
 }
 
 export interface AgentAnswer {
@@ -77,24 +98,71 @@ const output = z.object({
 
 /** A server for one connection or request, as the SDK wants it. */
 export function serverOf(
-  { McpServer }: Pick<Sdk, 'McpServer'>,
+  sdk: Pick<Sdk, 'McpServer' | 'inputRequired' | 'inputResponse'>,
   agent: ServedAgent,
   open: (context: ServerContext) => OpenCall,
 ): McpServer {
   const { name, title, description, version } = agent
-  const server = new McpServer({ name, title, version }, { capabilities: { tools: {} } })
+  const inputRequired = { roundTimeoutMs: replyMs }
+  const server = new sdk.McpServer({ name, title, version }, { capabilities: { tools: {} }, inputRequired })
   const about = description === '' ? `Asks the agent ${title}.` : description
   const settings = { title, description: about, inputSchema: input, outputSchema: output }
   server.registerTool(name, settings, async ({ question, thread }, context) => {
     const { cancelled, gone, end } = open(context)
     try {
       const progress = progressOf(context)
-      return resultOf(await agent.ask({ question, thread, cancelled, gone, progress }))
+      const canAsk = showsForms(capabilitiesOf(server, context))
+      const replied = repliedIn(sdk, context)
+      const asked = { question, thread, cancelled, gone, progress, canAsk, ...(replied && { replied }) }
+      const answer = await agent.ask(asked)
+      return 'asks' in answer ? questionsIn(sdk, answer) : resultOf(answer)
     } finally {
       end()
     }
   })
   return server
+}
+
+/** How long a client of an earlier revision may take for a reply. */
+const replyMs = 5 * 60_000
+
+/** Since 2026-07-28 each request says what its client can do; before, `initialize` said it for all of them. */
+function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): unknown {
+  const given = new Map<string, unknown>(Object.entries(mcpReq.envelope ?? {}))
+  return given.get('io.modelcontextprotocol/clientCapabilities') ?? server.server.getClientCapabilities()
+}
+
+/** A client that names no kind of question means forms, which came first. */
+function showsForms(capabilities: unknown): boolean {
+  const asks = isObject(capabilities) ? capabilities.elicitation : undefined
+  return isObject(asks) && (asks.form !== undefined || Object.keys(asks).length === 0)
+}
+
+function repliedIn(
+  { inputResponse }: Pick<Sdk, 'inputResponse'>,
+  { mcpReq }: ServerContext,
+): AgentQuestion['replied'] {
+  const state: unknown = mcpReq.requestState()
+  if (typeof state !== 'string') return undefined
+  return {
+    state,
+    reply: (key) => {
+      const said = inputResponse(mcpReq.inputResponses, key)
+      return said.kind === 'elicit' ? said : undefined
+    },
+  }
+}
+
+function questionsIn(
+  { inputRequired }: Pick<Sdk, 'inputRequired'>,
+  { asks, state }: AgentAsks,
+): InputRequiredResult {
+  const forms = Object.entries(asks).map(([key, form]) => {
+    // cast: the fields of a form have only keywords of the protocol
+    const params = form as unknown as Parameters<typeof inputRequired.elicit>[0]
+    return [key, inputRequired.elicit(params)] as const
+  })
+  return inputRequired({ inputRequests: Object.fromEntries(forms), requestState: state })
 }
 
 function resultOf({ text, isError, run }: AgentAnswer): CallToolResult {

@@ -18,6 +18,8 @@ export interface KeyRuns {
   begin(key: AgentKeyRow, asked: CreateRun): RunRow
   /** Like `Runs.steer`, in a thread of the key. */
   steer(key: AgentKeyRow, asked: CreateRun): Promise<RunSummaryRow | undefined>
+  /** Whether the run belongs to a thread that was begun with the key. */
+  owns(key: AgentKeyRow, runId: string): boolean
   threads(key: AgentKeyRow, query: ThreadQuery): ThreadList
   createThread(key: AgentKeyRow, asked: CreateThread): ThreadSummary
 }
@@ -39,6 +41,10 @@ export function createKeyRuns(context: KeyRunsContext): KeyRuns {
     steer: (key, asked) => {
       checkAsked(stores, key, asked)
       return runs.steer({ ...asked, agentId: key.agentId })
+    },
+    owns: (key, runId) => {
+      const threadId = stores.runs.get(runId)?.threadId
+      return threadId !== undefined && stores.keys.ownsThread(key.id, threadId)
     },
     threads: (key, { agent: _, ...query }) => threads.list({ ...query, agentId: key.agentId, keyId: key.id }),
     createThread: (key, asked) => {

@@ -1,5 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import type { NewAgentKey } from '#lib/wire/agent-keys'
 import { mostRunning } from '../door/key-limits'
@@ -40,11 +45,19 @@ function newKey(agentId: string, more: object = {}): NewAgentKey {
 
 type Era = 'legacy' | '2026-07-28'
 
-async function connect(key: string, era: Era): Promise<Client> {
+/** What the client's person replies to each form; without it, the client cannot be asked. */
+type Person = (params: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>
+
+async function connect(key: string, era: Era, person?: Person): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
-    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: era } } },
+    {
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: era } },
+      capabilities: person === undefined ? {} : { elicitation: { form: {} } },
+    },
   )
+  if (person !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => person(params))
   clients.push(client)
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${http.url}/api/mcp/helper`), {
@@ -142,6 +155,155 @@ describe.each<Era>(['legacy', '2026-07-28'])('an agent over MCP, for a client of
       .toBe(`Waits for a person to decide on math.calculate (http://127.0.0.1:3000/runs/${run?.id}).`)
     await house.app.runs.decide(run?.id ?? '', run?.pending[0]?.callId ?? '', { decision: 'approve' })
     expect(textOf(await call)).toBe('Done.')
+  })
+})
+
+/** An agent that asks a person, and then says that it is done. */
+function publishAsking(args: JsonObject, more: JsonObject = {}): string {
+  const turns = [{ calls: [{ name: 'human.ask', args }] }, { text: 'Done.' }]
+  return publish(turns, { tools: [{ use: 'builtin', tools: ['human.*', 'math.*'] }], ...more })
+}
+
+/** What was replied to the questions of a run. */
+async function repliesIn(runId: string): Promise<JsonObject[]> {
+  const events: JsonObject[] = []
+  for await (const stored of house.app.runs.watch(runId, 0, AbortSignal.timeout(5_000)))
+    if (stored !== 'beat') events.push(JSON.parse(stored.json))
+  return events.filter(({ type }) => type === 'input.given')
+}
+
+describe.each<Era>(['legacy', '2026-07-28'])('a question of the agent, to a client of %s', (era) => {
+  test('is put to the person of a client that shows forms, and the call goes on with the reply', async () => {
+    const seen: ElicitRequest['params'][] = []
+    const client = await connect(
+      newKey(publishAsking({ question: 'Which day?', choices: ['Monday', 'Friday'] })).key,
+      era,
+      (params) => {
+        seen.push(params)
+        return { action: 'accept', content: { answer: 'Friday' } }
+      },
+    )
+    const heard: (string | undefined)[] = []
+    const result = await client.callTool(
+      { name: 'helper', arguments: { question: 'Plan it.' } },
+      { onprogress: ({ message }) => void heard.push(message) },
+    )
+    expect(textOf(result)).toBe('Done.')
+    expect(seen).toMatchObject([
+      { message: 'Which day?', requestedSchema: { properties: { answer: { enum: ['Monday', 'Friday'] } } } },
+    ])
+    expect(runs()).toHaveLength(1)
+    expect(await repliesIn(structured(result).runId)).toMatchObject([
+      { action: 'answer', text: 'Friday', by: 'person' },
+    ])
+    expect(heard.filter((each) => each === 'Step 1.')).toHaveLength(1)
+    expect(heard.slice(-2)).toEqual(['A person replied.', 'Step 2.'])
+  })
+
+  test('is asked again, with the reason, when the reply does not fit its form', async () => {
+    const form = {
+      type: 'object',
+      properties: { guests: { type: 'integer', maximum: 9 } },
+      required: ['guests'],
+    }
+    const messages: string[] = []
+    const client = await connect(
+      newKey(publishAsking({ question: 'How many?', form })).key,
+      era,
+      (params) => {
+        messages.push(params.message)
+        return { action: 'accept', content: { guests: messages.length === 1 ? 10 : 3 } }
+      },
+    )
+    const result = await client.callTool({ name: 'helper', arguments: { question: 'Plan it.' } })
+    expect(textOf(result)).toBe('Done.')
+    expect(messages).toEqual(['How many?', expect.stringMatching(/\n\nHow many\?$/)])
+    expect(await repliesIn(structured(result).runId)).toMatchObject([{ values: { guests: 3 } }])
+  })
+
+  test('may be declined', async () => {
+    const declining = await connect(newKey(publishAsking({ question: 'Which day?' })).key, era, () => ({
+      action: 'decline',
+    }))
+    const declined = await declining.callTool({ name: 'helper', arguments: { question: 'Plan it.' } })
+    expect(await repliesIn(structured(declined).runId)).toMatchObject([{ action: 'decline' }])
+  })
+
+  test('an answer that the operator gives meanwhile counts', async () => {
+    const client = await connect(newKey(publishAsking({ question: 'Which day?' })).key, era, async () => {
+      const [{ id = '', pending = [] } = {}] = runs()
+      await house.app.runs.reply(id, pending[0]?.callId ?? '', { text: 'Sunday' })
+      return { action: 'accept', content: { answer: 'Monday' } }
+    })
+    const result = await client.callTool({ name: 'helper', arguments: { question: 'Plan it.' } })
+    expect(textOf(result)).toBe('Done.')
+    expect(await repliesIn(structured(result).runId)).toMatchObject([{ text: 'Sunday' }])
+  })
+
+  test('an approval is never put to a client', async () => {
+    const policies = [{ use: 'approval', appliesTo: ['human.*'] }]
+    const person = vi.fn(() => ({ action: 'decline' as const }))
+    const client = await connect(newKey(publishAsking({ question: 'Which?' }, { policies })).key, era, person)
+    const call = client.callTool({ name: 'helper', arguments: { question: 'Go' } })
+    await statusOf('waiting')
+    const [run] = runs()
+    expect(run?.pending).toMatchObject([{ kind: 'approval' }])
+    expect(person).not.toHaveBeenCalled()
+    await house.app.runs.decide(run?.id ?? '', run?.pending[0]?.callId ?? '', { decision: 'approve' })
+    expect(textOf(await call)).toBe('Done.')
+    expect(person).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a question of the agent', () => {
+  test('stays with the operator when the client shows no forms', async () => {
+    const client = await connect(newKey(publishAsking({ question: 'Which day?' })).key, 'legacy')
+    const call = client.callTool({ name: 'helper', arguments: { question: 'Plan it.' } })
+    await statusOf('waiting')
+    const [run] = runs()
+    await house.app.runs.reply(run?.id ?? '', run?.pending[0]?.callId ?? '', { text: 'Sunday' })
+    expect(textOf(await call)).toBe('Done.')
+  })
+
+  test('the client’s cancel while its person is asked stops the run', async () => {
+    const stop = new AbortController()
+    const client = await connect(newKey(publishAsking({ question: 'Which day?' })).key, 'legacy', () => {
+      stop.abort()
+      return new Promise<ElicitResult>(() => {})
+    })
+    const call = client.callTool({ name: 'helper', arguments: { question: 'Hi' } }, { signal: stop.signal })
+    await expect(call).rejects.toThrow()
+    await statusOf('cancelled')
+  })
+
+  test('is answered only with the key that began its run', async () => {
+    const agentId = publishAsking({ question: 'Which day?' })
+    const [mine, theirs] = [newKey(agentId), newKey(agentId)]
+    const client = await connect(mine.key, '2026-07-28')
+    client.callTool({ name: 'helper', arguments: { question: 'Plan it.' } }).catch(() => undefined)
+    await statusOf('waiting')
+    const [run] = runs()
+    const inputId = run?.pending[0]?.input?.inputId
+    const request = {
+      method: 'tools/call' as const,
+      params: {
+        name: 'helper',
+        arguments: { question: 'Plan it.' },
+        requestState: JSON.stringify({ runId: run?.id, after: 0 }),
+        inputResponses: {
+          [JSON.stringify([run?.pending[0]?.callId, inputId])]: {
+            action: 'accept',
+            content: { answer: 'Mine' },
+          },
+        },
+      },
+    }
+    const stranger = await connect(theirs.key, '2026-07-28', () => ({ action: 'decline' }))
+    const refused = await stranger.request(request)
+    expect(textOf(refused)).toBe('The replies belong to no run of this key. Ask the question again.')
+    expect(house.app.runs.get(run?.id ?? '').status).toBe('waiting')
+    const broken = { ...request, params: { ...request.params, requestState: '{"runId":7}' } }
+    expect(textOf(await client.request(broken))).toContain('Ask the question again.')
   })
 })
 

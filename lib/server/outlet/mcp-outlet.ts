@@ -1,15 +1,17 @@
 /** Agents as MCP servers: who may call one, and how a call becomes a run of its published version. */
 
-import type { AgentAnswer, AgentQuestion, ServedAgent } from '#lib/mcp/serve'
+import { replyOf } from '#lib/mcp/elicitation'
+import type { AgentAnswer, AgentAsks, AgentQuestion, ServedAgent } from '#lib/mcp/serve'
 import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { AppError, isAppError } from '#lib/spec/errors'
 import type { RunRow } from '#lib/spec/store'
 import { parseJson } from '#lib/wire/json'
 import { limitsOf } from '#lib/wire/limits'
+import type { GiveReply } from '#lib/wire/runs'
 import type { AgentKeys } from '../door/agent-keys'
 import type { Runs } from '../runs/runs'
 import type { KeyRuns } from './key-runs'
-import { answerOfRun } from './run-answer'
+import { answerOfRun, openQuestions, readState } from './run-answer'
 
 export interface McpOutlet {
   /** Throws `not_found` for an agent that is not served. */
@@ -23,8 +25,8 @@ export interface McpOutlet {
 interface OutletContext {
   readonly version: string
   readonly keys: Pick<AgentKeys, 'has'>
-  readonly keyRuns: Pick<KeyRuns, 'about' | 'begin'>
-  readonly runs: Pick<Runs, 'watch' | 'get' | 'cancel'>
+  readonly keyRuns: Pick<KeyRuns, 'about' | 'begin' | 'owns'>
+  readonly runs: Pick<Runs, 'watch' | 'get' | 'cancel' | 'reply'>
   /** The id of the agent with this name. */
   idOf(name: string): string | undefined
   readonly clock: { sleep(ms: number, signal: AbortSignal): Promise<void> }
@@ -86,8 +88,12 @@ function servedAgent(context: OutletContext, key: AgentKeyRow): ServedAgent {
 }
 
 /** What the key cannot do, and a question that cannot be asked, is an answer that the calling model can read. */
-async function ask(context: OutletContext, key: AgentKeyRow, asked: AgentQuestion): Promise<AgentAnswer> {
-  const { runs, clock, patienceMs = usualPatience } = context
+async function ask(
+  context: OutletContext,
+  key: AgentKeyRow,
+  asked: AgentQuestion,
+): Promise<AgentAnswer | AgentAsks> {
+  if (asked.replied !== undefined) return goOn(context, key, { ...asked, replied: asked.replied })
   if (asked.question.trim() === '') return refusalAnswer('The question is empty.')
   let row: RunRow
   try {
@@ -97,8 +103,49 @@ async function ask(context: OutletContext, key: AgentKeyRow, asked: AgentQuestio
     if (!isAppError(error)) throw error
     return refusalAnswer(error.message)
   }
-  const url = `${context.address()}/runs/${row.id}`
-  return answerOfRun({ runs, clock, patienceMs, url }, row.id, asked)
+  return answerOfRun(answering(context, row.id), row.id, asked)
+}
+
+function answering({ runs, clock, patienceMs = usualPatience, address }: OutletContext, runId: string) {
+  return { runs, clock, patienceMs, url: `${address()}/runs/${runId}` }
+}
+
+/** Passes the replies of the client's person on to the run that asked, and follows it again. */
+async function goOn(
+  context: OutletContext,
+  key: AgentKeyRow,
+  asked: AgentQuestion & Required<Pick<AgentQuestion, 'replied'>>,
+): Promise<AgentAnswer | AgentAsks> {
+  const state = readState(asked.replied.state)
+  if (state === undefined || !context.keyRuns.owns(key, state.runId))
+    return refusalAnswer('The replies belong to no run of this key. Ask the question again.')
+  const { runId, after } = state
+  const faults = new Map<string, string>()
+  for (const { key: name, callId, input } of openQuestions(context.runs.get(runId))) {
+    const said = asked.replied.reply(name)
+    if (said === undefined) continue
+    const fault = await passOn(context, {
+      runId,
+      callId,
+      reply: { inputId: input.inputId, ...replyOf(input, said) },
+    })
+    if (fault !== undefined) faults.set(name, fault)
+  }
+  return answerOfRun(answering(context, runId), runId, { ...asked, after, faults })
+}
+
+/** Returns what is wrong with the reply. Somebody else may have replied meanwhile: then that reply counts. */
+async function passOn(
+  { runs }: OutletContext,
+  { runId, callId, reply }: { readonly runId: string; readonly callId: string; readonly reply: GiveReply },
+): Promise<string | undefined> {
+  try {
+    await runs.reply(runId, callId, reply)
+    return undefined
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return error.code === 'unprocessable' ? error.message : undefined
+  }
 }
 
 function refusalAnswer(text: string): AgentAnswer {

@@ -32,9 +32,14 @@ function answer(
   more: { cancelled?: AbortSignal; gone?: AbortSignal } = {},
 ) {
   const heard: string[] = []
-  const asked = { cancelled: never, gone: never, progress: (each: string) => void heard.push(each), ...more }
+  const progress = (each: string) => void heard.push(each)
+  const asked = { cancelled: never, gone: never, canAsk: false, progress, ...more }
   const context = { runs: house.app.runs, clock: systemClock, patienceMs, url }
-  return { heard, answer: answerOfRun(context, runId, asked) }
+  const answer = answerOfRun(context, runId, asked).then((said) => {
+    if ('asks' in said) throw new Error('The run asks something.')
+    return said
+  })
+  return { heard, answer }
 }
 
 test('a run that waits for a person is answered after the set time, with its link, and goes on', async () => {

@@ -1,0 +1,105 @@
+/** Reads an agent's file, and opens the agent with what it needs around it: for the commands that run it. */
+import { type Assembled, assemble } from '#lib/server/agents/assemble'
+import type { Catalog } from '#lib/spec/catalog'
+import { defaultModel, type Parts } from '#lib/spec/config'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
+import type { ToolPorts } from '#lib/spec/tool'
+import { catalogOf, findings, line, readJsonFile } from './agent-file'
+import { type CliCommand, exit, type Given, refuse, textOption } from './command'
+import { type CliSurroundings, openSurroundings } from './surroundings'
+import type { Terminal } from './terminal'
+import { type ModelPlace, modelPlace } from './terminal-words'
+import { openFiles } from './workspace'
+
+interface AgentFile {
+  readonly file: string
+  /** Written turns. */
+  readonly script: string | undefined
+  readonly terminal: Terminal
+  readonly parts: Parts
+}
+
+/** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
+export async function readAgent({
+  file,
+  script,
+  terminal,
+  parts,
+}: AgentFile): Promise<JsonObject | undefined> {
+  const read = await readJsonFile(file, terminal)
+  if (!read.ok) return tell(terminal, read.error)
+  let value = read.value
+  if (script !== undefined) {
+    const turns = await readJsonFile(script, terminal)
+    if (!turns.ok) return tell(terminal, turns.error)
+    value = withScript(value, turns.value)
+  }
+  const { config, diagnostics } = findings(value, parts)
+  for (const each of diagnostics) {
+    const isScript = script !== undefined && each.path?.startsWith('model/') === true
+    if (each.severity !== 'info') terminal.err(line(isScript ? script : file, each))
+  }
+  return config ?? undefined
+}
+
+function tell(terminal: Terminal, sentence: string): undefined {
+  terminal.err(`${sentence}\n`)
+}
+
+/** A script is a list of turns, or an object with a list `turns`. */
+function withScript(config: JsonValue, script: JsonValue): JsonValue {
+  if (!isObject(config)) return config
+  const turns = isObject(script) ? (script.turns ?? script) : script
+  // The provider that answers where no model is named is the one that plays written turns.
+  return { ...config, model: { provider: defaultModel.provider, name: 'script', turns } }
+}
+
+/** An agent with its ports open. */
+export interface OpenAgent {
+  readonly config: JsonObject
+  readonly assembled: Assembled
+  readonly ports: ToolPorts
+  readonly open: CliSurroundings['models']['open']
+  readonly place: ModelPlace
+  readonly catalog: Catalog
+}
+
+interface Opening {
+  readonly command: CliCommand
+  readonly file: string
+  readonly config: JsonObject
+  /** The options `data`, `endpoint` and `workspace` are read. */
+  readonly given: Given
+  readonly terminal: Terminal
+  readonly parts: Parts
+}
+
+/** Calls `use` with the agent, and closes it afterwards. Resolves to the exit code. */
+export async function withAgent(
+  { command, file, config, given, terminal, parts }: Opening,
+  use: (agent: OpenAgent) => Promise<number>,
+): Promise<number> {
+  const opened = openSurroundings(given, terminal, parts)
+  if (!opened.ok) return refuse(terminal, command, opened.error)
+  const around = opened.value
+  const files = openFiles(textOption(given, 'workspace'), terminal)
+  try {
+    const assembled = await assemble(config, around.models.surroundings)
+    if (!assembled.ok) {
+      for (const each of assembled.error) terminal.err(line(file, each))
+      return exit.badInput
+    }
+    for (const each of around.lacksOf(assembled.value.config)) terminal.err(line(file, each))
+    return await use({
+      config,
+      assembled: assembled.value,
+      ports: { ...around.ports, ...files.ports },
+      open: around.models.open,
+      place: modelPlace(assembled.value.config.model, parts.providers),
+      catalog: catalogOf(parts),
+    })
+  } finally {
+    files.tell()
+    around.close()
+  }
+}
