@@ -18,6 +18,16 @@ describe('what a request was made of', () => {
     expect(contextParts(context, null).parts.every((each) => each.change === null)).toBe(true)
   })
 
+  it('S3-18 shows the texts of MCP servers where there are any', () => {
+    const { parts, total } = contextParts({ ...context, servers: 82 }, null)
+    expect(parts.map(({ label, tokens }) => [label, tokens]).slice(0, 3)).toEqual([
+      ['System', 412],
+      ['Servers', 82],
+      ['Tools', 638],
+    ])
+    expect(total).toBe(2_400)
+  })
+
   it('has shares that make a hundred, whatever the parts', () => {
     const nat = fc.nat(1_000_000)
     fc.assert(

@@ -1,5 +1,5 @@
 /**
- * The contents of a model request: its four parts with their shares, and the changes since the previous
+ * The contents of a model request: its parts with their shares, and the changes since the previous
  * request. Pure.
  */
 import type { StepRequest } from '#lib/wire/runs'
@@ -7,7 +7,7 @@ import type { StepRequest } from '#lib/wire/runs'
 type Context = StepRequest['context']
 
 export interface ContextPart {
-  readonly id: 'system' | 'tools' | 'history' | 'observations'
+  readonly id: 'system' | 'servers' | 'tools' | 'history' | 'observations'
   readonly label: string
   /** Estimated here. */
   readonly tokens: number
@@ -24,25 +24,27 @@ export interface ContextParts {
   readonly window: number | null
 }
 
-/** The parts are always in this order. */
+/** The parts are always in this order. The texts of MCP servers are shown where there are any. */
 const order = [
   { id: 'system', label: 'System' },
+  { id: 'servers', label: 'Servers' },
   { id: 'tools', label: 'Tools' },
   { id: 'history', label: 'History' },
   { id: 'observations', label: 'Results' },
 ] as const
 
 export function contextParts(context: Context, before: Context | null): ContextParts {
-  const tokens = order.map(({ id }) => context[id])
+  const shown = order.filter(({ id }) => id !== 'servers' || context.servers !== undefined)
+  const tokens = shown.map(({ id }) => context[id] ?? 0)
   const total = tokens.reduce((sum, each) => sum + each, 0)
   const shares = percents(tokens, total)
-  const parts = order.map(
+  const parts = shown.map(
     ({ id, label }, index): ContextPart => ({
       id,
       label,
-      tokens: context[id],
+      tokens: tokens[index] ?? 0,
       percent: shares[index] ?? 0,
-      change: before === null ? null : context[id] - before[id],
+      change: before === null ? null : (context[id] ?? 0) - (before[id] ?? 0),
     }),
   )
   return { parts, total, window: context.window }

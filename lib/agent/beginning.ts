@@ -1,14 +1,16 @@
 /** What `run.started` records of the config: the model, the protocol, and the tools offered and withheld. */
 import type { EventOf } from '#lib/spec/event'
+import type { ServerText } from '#lib/spec/server-text'
 import type { RunDeps } from './deps'
 import { firstByName } from './request/codecs'
 import { offeredRecord, type ToolSet } from './request/offering'
 
-export type ConfigRecord = Pick<EventOf<'run.started'>, 'model' | 'protocol' | 'tools'>
+export type ConfigRecord = Pick<EventOf<'run.started'>, 'model' | 'protocol' | 'tools' | 'serverTexts'>
 
 export function beginningOf(
   { model, codec, tools }: Pick<RunDeps, 'model' | 'codec' | 'tools'>,
   { offered, withheld }: ToolSet,
+  serverTexts: readonly ServerText[] = [],
 ): ConfigRecord {
   const { format, resultPlacement } = codec
   const inConfig = firstByName(tools)
@@ -19,5 +21,6 @@ export function beginningOf(
       offered: offered.map((tool) => offeredRecord(tool, inConfig)),
       withheld: [...withheld],
     },
+    ...(serverTexts.length > 0 && { serverTexts: [...serverTexts] }),
   }
 }

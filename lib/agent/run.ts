@@ -212,7 +212,7 @@ function startedEvent({ state, deps, offering }: Engine): EventBody {
     threadId,
     historyThrough,
     ...(forkedFrom && { forkedFrom }),
-    ...beginningOf(deps, offering.set),
+    ...beginningOf(deps, offering.set, offering.serverTexts),
   }
 }
 

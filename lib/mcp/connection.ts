@@ -27,6 +27,7 @@ import {
 import { type ClientSdk, loadSdk } from './sdk'
 import type { McpAccess, McpServerInfo } from './servers'
 import { StdioTransport } from './stdio-transport'
+import type { ResourceContents } from './texts'
 import { readToolList, type ToolList, type ToolPage } from './tool-list'
 
 interface ConnectionGiven {
@@ -157,6 +158,17 @@ export class McpConnection {
     }
   }
 
+  /** Throws when the server does not give it. */
+  async readResource(uri: string, signal: AbortSignal): Promise<ResourceContents> {
+    const options = { timeout: this.#given.timeoutMs, signal }
+    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResource, options)
+  }
+
+  /** Takes secrets out of a text of the server. */
+  redact(text: string): string {
+    return this.#given.access.redact(text)
+  }
+
   async close(): Promise<void> {
     this.#isOpen = false
     await this.#client.close().catch(() => undefined)
@@ -229,6 +241,7 @@ function anything<T>(): StandardSchemaV1<unknown, T> {
 
 const anyTools = anything<ToolPage>()
 const anyResult = anything<CallResult>()
+const anyResource = anything<ResourceContents>()
 
 /** The text that people read of the progress of a call, not more often than they can read it. */
 function progressOf({ onProgress }: McpCall): (progress: Progress) => void {

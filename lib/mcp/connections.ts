@@ -70,6 +70,11 @@ export function createConnections({ servers, version, processes, times }: Connec
       const link = linkOf(call.server)
       return link === undefined ? unknownServer(call.server) : link.call(call, signal)
     },
+    async texts(wanted, signal) {
+      const link = linkOf(wanted.server)
+      const bound = AbortSignal.any([signal, AbortSignal.timeout(all.start)])
+      return link === undefined ? [] : link.texts(wanted, bound)
+    },
     async test(server, signal) {
       const link = linkOf(server)
       if (link === undefined)

@@ -1,12 +1,13 @@
 /** What is known of one server over time: its connection while there is one, its tools, and when to try again. */
 import { isDeepStrictEqual } from 'node:util'
-import type { McpCall, McpListing, McpTool, WithheldTool } from '#lib/spec/mcp'
+import type { McpCall, McpListing, McpText, McpTextRequest, McpTool, WithheldTool } from '#lib/spec/mcp'
 import type { ToolOutput } from '#lib/spec/tool'
 import { McpConnection } from './connection'
 import { wordsOf } from './faults'
 import { type EraVerdict, OpeningFault } from './opening'
 import type { ProcessRecords } from './processes'
 import type { McpServers } from './servers'
+import { readTexts } from './texts'
 import type { ToolList } from './tool-list'
 
 /** Times in milliseconds. */
@@ -101,6 +102,13 @@ export class Link {
     } finally {
       this.#end()
     }
+  }
+
+  /** Never rejects. */
+  async texts(wanted: McpTextRequest, signal: AbortSignal): Promise<McpText[]> {
+    const reached = await within(this.#reach(), signal)
+    // Without a connection its tools are withheld, which says why.
+    return reached instanceof McpConnection ? readTexts(reached, wanted, signal) : []
   }
 
   /** Its settings changed: what was known of it counts no longer. */

@@ -8,6 +8,7 @@ import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 import { offeredTool, toolDefinition, withheldBy, withheldTool } from './offered-tool'
 import { storedPlan } from './plan'
+import { serverText } from './server-text'
 
 export { type ForkChange, type ForkEdit, type ForkPoint, forkPoint } from './fork-point'
 
@@ -143,6 +144,8 @@ export const runEvent = z.discriminatedUnion('type', [
       offered: z.array(offeredTool.extend({ definition: toolDefinition.optional() })),
       withheld: z.array(withheldTool),
     }),
+    /** Texts of MCP servers that the config asks for, as they were then; absent when it asks for none. */
+    serverTexts: z.array(serverText).optional(),
   }),
   /**
    * A person's message to the run while it was under way. The next step takes it over as a message of the

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
+import type { ServerText } from './server-text'
 import type { ToolOutput } from './tool-output'
 
 /** A server's name; its tools are called `<name>.<tool>`. */
@@ -101,13 +102,27 @@ export interface McpPort {
    * signal. When the signal aborts, the server is told and the call ends at once.
    */
   call(call: McpCall, signal: AbortSignal): Promise<ToolOutput>
+  /** Reads texts of a server for a model. Never throws; what cannot be read has a problem in place of its text. */
+  texts(wanted: McpTextRequest, signal: AbortSignal): Promise<readonly McpText[]>
 }
+
+export interface McpTextRequest {
+  readonly server: string
+  /** What the server says of how it is used. */
+  readonly instructions: boolean
+  /** The addresses of resources. */
+  readonly resources: readonly string[]
+}
+
+/** A text of a server, which is untrusted. */
+export type McpText = Omit<ServerText, 'node'>
 
 /** For places without MCP servers. */
 export const noServers: McpPort = {
   listing: () => undefined,
   connect: async () => undefined,
   call: async ({ server }) => unknownServer(server),
+  texts: async () => [],
 }
 
 export function unknownServer(server: string): Extract<ToolOutput, { ok: false }> {

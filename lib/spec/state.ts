@@ -16,6 +16,7 @@ import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
 import type { HeldPlan, Plan } from './plan'
+import type { ServerText } from './server-text'
 
 /** What a run starts from. `history` is the thread's dialogue before it. */
 export interface RunStart {
@@ -251,6 +252,8 @@ export interface RunState {
   tools?: EventOf<'run.started'>['tools']
   /** Changes of the offered tools since the last step began; the next step takes them over. */
   toolChanges: ToolChange[]
+  /** Texts of MCP servers that the run reads with its instructions; absent without any. */
+  serverTexts?: readonly ServerText[]
   /**
    * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.
    */

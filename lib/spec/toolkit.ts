@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
-import type { WithheldTool } from './mcp'
+import type { McpText, WithheldTool } from './mcp'
+import type { ServerText } from './server-text'
 import type { Effect, Risk, StepHint, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
@@ -85,6 +86,8 @@ export interface ToolListing {
   readonly withheld?: readonly WithheldByToolkit[]
   /** Why they changed last, in words for a person; absent while they are as the config opened them. */
   readonly reason?: string
+  /** Texts of servers that entries ask for, read once for each run. */
+  readonly serverTexts?: readonly ServerText[]
 }
 
 /** A tool that its toolkit does not offer now, such as one of a server that cannot be reached. */
@@ -139,8 +142,11 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
    * waits for it.
    */
   now?(entry: z.output<S>, ports: ToolPorts): Promise<EntryListing | undefined>
-  /** Connects what `now` answers from, once, before the first step of a run. It takes a few seconds at most. */
-  prepare?(entry: z.output<S>, ports: ToolPorts, signal: AbortSignal): Promise<void>
+  /**
+   * Connects what `now` answers from, once, before the first step of a run. It takes a few seconds at most. Returns
+   * the texts that the run reads with its instructions.
+   */
+  prepare?(entry: z.output<S>, ports: ToolPorts, signal: AbortSignal): Promise<readonly McpText[]>
   /** A tool of another toolkit with the same name is offered in place of its own. */
   readonly givesWay?: boolean
 }

@@ -8,6 +8,7 @@ import { basicGroup } from '#lib/spec/group'
 import { isObject, type JsonObject, type JsonSchema } from '#lib/spec/json'
 import { readPath } from '#lib/spec/json-path'
 import type { WithheldTool } from '#lib/spec/mcp'
+import type { ServerText } from '#lib/spec/server-text'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
 import { bothWaysWords } from '#lib/spec/tool-scope'
@@ -77,13 +78,14 @@ export interface EntryNow {
   readonly reason: string
 }
 
-/** Lets the toolkit of an entry prepare what it lists, before the first step of a run. */
+/** Lets the toolkit of an entry prepare what it lists, before the first step of a run; returns the texts it gives. */
 export async function prepareEntry(
-  { toolkit, entry }: OpenEntry,
+  { toolkit, entry, index }: OpenEntry,
   ports: ToolPorts,
   signal: AbortSignal,
-): Promise<void> {
-  await toolkit.prepare?.(settingsOf(toolkit, entry), ports, signal)
+): Promise<ServerText[]> {
+  const texts = (await toolkit.prepare?.(settingsOf(toolkit, entry), ports, signal)) ?? []
+  return texts.map((each) => ({ node: `tools/${index}`, ...each }))
 }
 
 /** The entry's own part, which its toolkit's schema describes. */

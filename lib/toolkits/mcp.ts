@@ -31,6 +31,16 @@ const settings = z.object({
     description: 'Names or patterns of tools that are not offered, even if they are listed above.',
     format: 'mcp-tools',
   }),
+  advice: z.boolean().default(false).meta({
+    title: 'Its advice',
+    description:
+      'The model also reads what the server says of how it is used, marked as a text of the server. Such a text is not checked by anybody.',
+  }),
+  resources: z.array(z.string().min(1).max(2_048)).max(10).default([]).meta({
+    title: 'Resources',
+    description:
+      'Addresses of resources of the server, such as docs://handbook. The model reads their text at the start of each run, marked as a text of the server.',
+  }),
 })
 
 type Entry = z.output<typeof settings>
@@ -50,7 +60,11 @@ export const mcp: Toolkit<typeof settings> = {
   givesWay: true,
   // No server is asked before a run: which tools there are is known once it is connected.
   open: async () => [],
-  prepare: ({ server }, ports, signal) => ports.mcp.connect([server], signal),
+  prepare: async ({ server, advice: instructions = false, resources = [] }, ports, signal) => {
+    await ports.mcp.connect([server], signal)
+    if (!instructions && resources.length === 0) return []
+    return ports.mcp.texts({ server, instructions, resources }, signal)
+  },
   now: async (entry, ports) => listEntry(entry, ports.mcp.listing(entry.server)),
 }
 

@@ -39,6 +39,8 @@ export function firstEvents(
     model,
     protocol,
     tools,
+    // The copied steps have read these texts, and the steps that follow read the same.
+    ...(parent.serverTexts && { serverTexts: parent.serverTexts }),
   }
   return [queued, started, ...taken.map((each, index) => ({ ...each, seq: index + headEvents + 1 }))]
 }

@@ -1,6 +1,7 @@
 /** Which tools a run offers: the set of the present step, and what changes before the next one. */
 import type { EventBody, EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
+import type { ServerText } from '#lib/spec/server-text'
 import type { RunState } from '#lib/spec/state'
 import { findToolsName } from '#lib/spec/tool'
 import type { BoundTool, DescribedTool, ToolListing } from '#lib/spec/toolkit'
@@ -23,13 +24,15 @@ export interface Offering {
   readonly set: ToolSet
   /** Every tool known now, offered or not; the same array while nothing has changed. */
   readonly known: readonly BoundTool[]
+  /** Texts of servers whose tools the run may use. A server with no tool to use has nothing to say either. */
+  readonly serverTexts: readonly ServerText[]
   /** Reads what the toolkits list now. */
   refresh(signal: AbortSignal): Promise<void>
   /** The event that makes the next step offer what the config, the events and the toolkits say. */
   change(): Extract<EventBody, { type: 'tools.changed' }> | undefined
 }
 
-type Deps = Pick<RunDeps, 'tools' | 'toolsAfterCut' | 'policies' | 'groups' | 'toolsNow'>
+type Deps = Pick<RunDeps, 'tools' | 'toolsAfterCut' | 'policies' | 'groups' | 'toolsNow' | 'redact'>
 type ToolRecord = NonNullable<RunState['tools']>
 type OfferedRecord = ToolRecord['offered'][number]
 
@@ -71,6 +74,16 @@ export function createOffering(state: RunState, deps: Deps): Offering {
     get known() {
       return listed().tools
     },
+    get serverTexts() {
+      const { serverTexts = [] } = listing
+      if (serverTexts.length === 0) return serverTexts
+      const { offered, withheld } = this.set
+      const usable = new Set([
+        ...offered.map(({ node }) => node),
+        ...withheld.flatMap(({ entry, policy }) => (policy === discoveryRule ? [entry] : [])),
+      ])
+      return serverTexts.filter(({ node }) => usable.has(node)).map((each) => cleanText(each, deps.redact))
+    },
     async refresh(signal) {
       const now = await deps.toolsNow?.(signal)
       if (now === undefined) return
@@ -91,6 +104,15 @@ export function createOffering(state: RunState, deps: Deps): Offering {
         reason: reasonOf(change, { record, listing: listed(), state, deps }),
       }
     },
+  }
+}
+
+function cleanText(given: ServerText, redact: RunDeps['redact'] = (text) => text): ServerText {
+  const { text, problem } = given
+  return {
+    ...given,
+    ...(text !== undefined && { text: redact(text) }),
+    ...(problem !== undefined && { problem: redact(problem) }),
   }
 }
 

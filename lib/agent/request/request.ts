@@ -16,6 +16,7 @@ import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
 import { ownMessages } from './own-messages'
 import { pair, renumber } from './pairing'
+import { serverTextsIn } from './server-texts'
 import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -83,6 +84,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const before = renumber(kept)
   const codecOf = createCodecs(deps)
   const instructions = fill(deps.instructions, state)
+  const serverTexts = serverTextsIn(state)
   const further = furtherStep(deps.nextStepPrompt, state)
   const asked = underOfferedName(limits.toolChoice, deps.tools)
   const cuts = createCuts(state)
@@ -90,7 +92,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
     own(step.messagesBefore, cuts(step.number, attempt))
   const fixedTokens =
-    estimateTokens(instructions) + before.reduce((sum, message) => sum + tokensOf(message), 0)
+    estimateTokens(instructions + serverTexts) + before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
   const hints = stepHints(deps.tools)
@@ -113,7 +115,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
       const codec = codecOf(step)
       const { tools, wires } = writtenSet(codec, hash)
       const given = hookedInstructions(step.hooks) ?? hookedInstructions(state.hooks) ?? instructions
-      const told = given + outputIn(deps, codec)
+      const told = given + serverTexts + outputIn(deps, codec)
       // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
       const offersTools = !step.summary || cacheKey !== undefined
       const isBarred = step.summary && offersTools && codec.offered.length > 0

@@ -3,11 +3,15 @@ import type { Message } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import { createRequestWriter, toolText, type WireDeps } from './request'
+import { serverTextsIn } from './server-texts'
 import { tokensOf } from './window'
 
 /** The size of a request's parts, in tokens by our own estimate. */
 export interface ContextWeight {
+  /** The instructions, without the texts of MCP servers. */
   readonly system: number
+  /** Texts of MCP servers in the instructions; absent when there are none. */
+  readonly servers?: number
   readonly tools: number
   /** Questions and answers, of the run and of its thread before it. */
   readonly history: number
@@ -34,10 +38,14 @@ export function request(state: RunState, deps: WireDeps, number: number): Rerequ
     cacheKey: step.request.cacheKey,
   })
   const offered = tools.length === 0 ? [] : writer.codec(step).offered
+  const texts = serverTextsIn(state)
+  const system = estimateTokens(said.instructions.replace(texts, ''))
+  const servers = estimateTokens(said.instructions) - system
   return {
     body,
     context: {
-      system: estimateTokens(said.instructions),
+      system,
+      ...(servers > 0 && { servers }),
       tools: offered.reduce((sum, { wire }) => sum + estimateTokens(toolText(wire)), 0),
       history: weigh(said.messages, (message) => message.role !== 'tool'),
       observations: weigh(said.messages, (message) => message.role === 'tool'),

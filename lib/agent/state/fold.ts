@@ -167,6 +167,7 @@ function runStarted(state: RunState, event: EventOf<'run.started'>): RunState {
   state.model = event.model
   state.protocol = event.protocol
   state.tools = event.tools
+  if (event.serverTexts !== undefined) state.serverTexts = event.serverTexts
   if (event.forkedFrom !== undefined) state.forkedFrom = event.forkedFrom
   return state
 }

@@ -88,14 +88,27 @@ function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => B
   return () => {
     const before = scopes.size
     readTools()
-    if (!isHeard) for (const scope of scopesBefore(state, scopeOf)) scopes.add(scope)
+    if (!isHeard) {
+      begun = textsRead(state)
+      for (const scope of scopesBefore(state, scopeOf)) scopes.add(scope)
+    }
     isHeard = true
     if (state.toolCounts.size > counted) for (const name of state.toolCounts.keys()) scopes.add(scopeOf(name))
     counted = state.toolCounts.size
     if (scopes.size > before)
-      begun = [...scopes].map((scope) => byScope.get(scope) ?? { scopeName: scope, source: '' })
+      begun = [
+        ...[...scopes].map((scope) => byScope.get(scope) ?? { scopeName: scope, source: '' }),
+        ...textsRead(state),
+      ]
     return begun
   }
+}
+
+/** Texts of servers count as results of their tools: only the toolkit `mcp` gives them. */
+function textsRead({ serverTexts = [] }: RunState): Begun {
+  return serverTexts.flatMap(({ server, name, text }) =>
+    text === undefined ? [] : [{ scopeName: `${server}.${name}`, source: 'mcp' }],
+  )
 }
 
 /**

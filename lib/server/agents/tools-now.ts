@@ -1,4 +1,5 @@
 /** The tools of a config as its toolkits list them now, for toolkits whose tools may change during a run. */
+import type { ServerText } from '#lib/spec/server-text'
 import type { ToolPorts } from '#lib/spec/tool'
 import { type NamedTool, settleNames } from '#lib/spec/tool-names'
 import { usualWeight } from '#lib/spec/tool-view'
@@ -68,15 +69,16 @@ export function listerOf(
   return (ports) => {
     let before: readonly unknown[] = entries.flatMap(({ tools }) => [tools, undefined])
     let listing: ToolListing = { tools: complete(withOwnNames(entries)) }
-    let prepared: Promise<unknown> | undefined
+    let prepared: Promise<ServerText[][]> | undefined
     return async (signal) => {
       prepared ??= Promise.all(entries.map((each) => prepareEntry(each, ports, signal)))
-      await prepared
+      const serverTexts = (await prepared).flat()
       const now = await Promise.all(entries.map((each) => listEntry(each, ports)))
       const lists = entries.flatMap(({ tools }, index) => [now[index]?.of ?? tools, now[index]?.withheldOf])
       const isOther = (at: number) =>
         lists[2 * at] !== before[2 * at] || lists[2 * at + 1] !== before[2 * at + 1]
       if (!entries.some((_, index) => isOther(index))) return listing
+      const texts = serverTexts.length > 0 && { serverTexts }
       const reasons = now.flatMap((each, index) =>
         each !== undefined && isOther(index) ? [each.reason] : [],
       )
@@ -90,6 +92,7 @@ export function listerOf(
         tools: complete(withOwnNames(left.entries)),
         ...(now.some((each) => each?.withheldOf !== undefined) && { withheld }),
         ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+        ...texts,
       }
       before = lists
       return listing

@@ -1,9 +1,18 @@
 /** Runs of agents that use MCP servers: real programs, which are down, die in mid-call or change their tools. */
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { request } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { start } from '#lib/agent/state/start'
-import { callOf, closeAll, connect, misbehaving, never, settingsOf } from '#lib/mcp/servers.fixture'
+import {
+  callOf,
+  closeAll,
+  connect,
+  misbehaving,
+  never,
+  npmServer,
+  settingsOf,
+} from '#lib/mcp/servers.fixture'
 import type { EventOf, EventType, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { closedPorts } from '#lib/spec/ports.fixture'
@@ -29,9 +38,14 @@ const taken = tool({
 })
 const parts = { ...productParts, tools: [...productParts.tools, taken] }
 
-async function play(turns: JsonObject[], tools: JsonObject[], settings: ReturnType<typeof settingsOf>) {
+async function play(
+  turns: JsonObject[],
+  tools: JsonObject[],
+  settings: ReturnType<typeof settingsOf>,
+  more: JsonObject = {},
+) {
   const connections = connect({ servers: settings })
-  const assembled = await assemble(scriptOf(turns, { tools }), { ...offline, parts })
+  const assembled = await assemble(scriptOf(turns, { tools, ...more }), { ...offline, parts })
   if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))
   const agent = { id: null, name: 'a', version: 'draft' as const, configHash: '' }
   const state = start({ agent, input: 'Go.', threadId: null, historyThrough: null, history: [] })
@@ -40,7 +54,9 @@ async function play(turns: JsonObject[], tools: JsonObject[], settings: ReturnTy
   const events: RunEvent[] = []
   for await (const event of run(state, deps, never)) events.push(structuredClone(event))
   const of = <T extends EventType>(type: T) => events.filter((each): each is EventOf<T> => each.type === type)
-  return { events, state, connections, of }
+  /** What the model read in the first step. */
+  const first = () => request(state, deps, 1)
+  return { events, state, connections, of, first }
 }
 
 const call = (name: string, args: JsonObject = {}): JsonObject => ({ calls: [{ name, args }] })
@@ -147,4 +163,64 @@ test('two runs share one connection', async () => {
   )
   expect(pids[0]).toEqual(pids[1])
   expect(settings.reports.filter(({ report }) => report.state === 'ready')).toHaveLength(1)
+})
+
+const everything = npmServer('server-everything')
+const handbook = 'demo://resource/static/document/instructions.md'
+
+test('S3-18 what a server says of itself and a resource of it are in the instructions, marked as its texts', async () => {
+  const tools: JsonObject[] = [
+    { use: 'mcp', server: 'first', enable: ['echo'], advice: true, resources: [handbook, 'demo://nothing'] },
+  ]
+  const { of, first, state } = await play([{ text: 'done' }], tools, settingsOf({ first: everything }), {
+    instructions: 'Be brief.',
+  })
+  expect(of('run.started')[0]?.serverTexts).toMatchObject([
+    {
+      node: 'tools/0',
+      server: 'first',
+      name: 'instructions',
+      text: expect.stringContaining('Server Instructions'),
+    },
+    { server: 'first', name: handbook, text: expect.stringContaining('Server Instructions') },
+    { server: 'first', name: 'demo://nothing', problem: expect.stringContaining('demo://nothing') },
+  ])
+  const { body = '', context } = first() ?? {}
+  expect(body).toMatch(
+    /Be brief\..*come from MCP servers.*<server-text server=\\"first\\" name=\\"instructions\\">/,
+  )
+  expect(body).not.toContain('name=\\"demo://nothing')
+  expect(context?.system).toBe(3)
+  expect(context?.servers).toBeGreaterThan(500)
+  expect(state.status).toBe('completed')
+})
+
+test('S3-18 a server that is not asked for a text has none in the request', async () => {
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['echo'] }]
+  const { of, first } = await play([{ text: 'done' }], tools, settingsOf({ first: everything }))
+  expect(of('run.started')[0]).not.toHaveProperty('serverTexts')
+  expect(first()?.body).not.toContain('server-text')
+  expect(first()?.context).not.toHaveProperty('servers')
+})
+
+test('S3-18 a server that a policy does not allow has no text in the instructions', async () => {
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['echo'], advice: true }]
+  const policies = [{ use: 'mcp', servers: ['second'] }]
+  const { of } = await play([{ text: 'done' }], tools, settingsOf({ first: everything }), { policies })
+  expect(of('run.started')[0]).not.toHaveProperty('serverTexts')
+})
+
+test('S3-18 the text of a server is content from outside: a call with an effect waits for a person after it', async () => {
+  const tools: JsonObject[] = [{ use: 'mcp', server: 'first', enable: ['echo'], advice: true }]
+  const policies = [{ use: 'taint', sources: ['mcp'] }]
+  const { of, state } = await play(
+    [call('first.echo', { message: 'x' }), { text: 'done' }],
+    tools,
+    settingsOf({ first: everything }),
+    { policies },
+  )
+  expect(state.status).toBe('waiting')
+  expect(of('policy.ruled')).toMatchObject([
+    { reason: expect.stringContaining('first.instructions brought in content from outside') },
+  ])
 })
