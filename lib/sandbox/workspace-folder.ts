@@ -69,9 +69,9 @@ export class Folder {
   }
 
   /** Creates a file in this folder for writing. */
-  make(name: string): Promise<FileHandle> {
+  make(name: string, mode = 0o600): Promise<FileHandle> {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
-    return this.through(() => open(this.at(name), flags, 0o600))
+    return this.through(() => open(this.at(name), flags, mode))
   }
 
   /** The names in this folder, in no particular order. */

@@ -86,6 +86,11 @@ export class QuotaUsage {
     this.writes += 1
   }
 
+  /** Measures again before the next change. */
+  forget(): void {
+    this.writes = trusted
+  }
+
   private fits(more: { bytes: number; entries: number }): boolean {
     return this.bytes + more.bytes <= quota.bytes && this.entries + more.entries <= quota.entries
   }

@@ -2,15 +2,16 @@
  * The workspace: the files of one folder, limited in size and isolated. Any path that
  * leads outside is refused.
  */
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { lstat, mkdir, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { Artifact } from '#lib/spec/artifact'
 import type { FileAnswer, FileEntry, FilesPort } from '#lib/spec/sandbox'
+import { chooseEntries, copyEntries, measureChange, takeChange } from './workspace-exchange'
 import { absent, attempt, codeOf, done, fault, tooLarge } from './workspace-faults'
 import { Folder, NotPlain } from './workspace-folder'
 import { isName, readPath, showPath } from './workspace-path'
+import { put } from './workspace-put'
 import { kindOf, QuotaUsage, quota, walk } from './workspace-walk'
 
 const mebibyte = 1024 * 1024
@@ -39,13 +40,15 @@ export type Keeper = (file: OpenFile, options: { readonly name?: string }) => Pr
 
 /** The files port for one user of the workspace. */
 export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
-  const { read, write, remove, makeFolder, list } = workspace
+  const { read, write, remove, makeFolder, list, copyTo, takeFrom } = workspace
   return {
     read,
     write,
     remove,
     makeFolder,
     list,
+    copyTo,
+    takeFrom,
     async keep(path, options = {}) {
       const opened = await workspace.open(path)
       if (!opened.ok) return opened
@@ -173,6 +176,36 @@ export function createWorkspace(folder: string): Workspace {
       return isNew ? done({ entries: [], truncated: false }) : listed
     },
 
+    async copyTo(to, options) {
+      return inTurn(() =>
+        attempt('', async () => {
+          const root = await openRoot()
+          if (root === undefined) return options.only?.length ? noFiles : done({ files: 0, bytes: 0 })
+          const { entries, truncated } = await entriesOf(root, [], true).finally(() => root.close())
+          if (truncated) return full
+          const chosen = chooseEntries(entries, options)
+          return chosen.ok ? done(await copyEntries(inFolder, chosen.value, to)) : chosen
+        }),
+      )
+    },
+
+    async takeFrom(from, given) {
+      let current = ''
+      const at = (each: string) => {
+        current = each
+      }
+      const more = await attempt(current, async () => done(await measureChange(from, given)))
+      if (!more.ok) return more
+      return change('', more.value, async () => {
+        usage.forget()
+        const failed = await takeChange(inFolder, { from, change: given, at }).catch((error: unknown) => ({ error }))
+        return attempt(current, async () => {
+          if (failed !== undefined) throw failed.error
+          return done(null)
+        })
+      })
+    },
+
     async open(given) {
       const names = fileNames(given)
       if (!names.ok) return names
@@ -273,24 +306,6 @@ async function replaceable(at: Folder, name: string): Promise<number | undefined
   throw new NotPlain(stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'other')
 }
 
-/** Writes to a temporary name and renames it when all data is on disk. */
-async function put(at: Folder, name: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  const part = `.~${randomBytes(8).toString('hex')}.part`
-  const handle = await at.make(part)
-  try {
-    try {
-      for await (const chunk of data instanceof Uint8Array ? [data] : data) await handle.writeFile(chunk)
-      await handle.datasync()
-    } finally {
-      await handle.close()
-    }
-    await rename(at.at(part), at.at(name))
-  } catch (error) {
-    await unlink(at.at(part)).catch(() => undefined)
-    throw error
-  }
-}
-
 async function freeName(at: Folder, name: string): Promise<string> {
   const { name: stem, ext } = path.parse(name)
   for (let number = 1; ; number++) {
@@ -315,6 +330,8 @@ async function entriesOf(
   }
   return { entries: entries.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated }
 }
+
+const noFiles: FileAnswer<never> = fault('not_found', 'The workspace has no files yet.')
 
 const full: FileAnswer<never> = fault(
   'quota',

@@ -3,6 +3,7 @@
 import { noServers } from './mcp'
 import type { FileAnswer, JavascriptAnswer, SqlAnswer, WebAnswer } from './sandbox'
 import type { ToolPorts } from './tool'
+import type { ScriptAnswer } from './walls'
 
 const gone = async (): Promise<FileAnswer<never>> => ({
   ok: false,
@@ -19,7 +20,16 @@ export const closedPorts: ToolPorts = {
       message: 'There are no databases here.',
     }),
   },
-  files: { read: gone, write: gone, remove: gone, makeFolder: gone, list: gone, keep: gone },
+  files: {
+    read: gone,
+    write: gone,
+    remove: gone,
+    makeFolder: gone,
+    list: gone,
+    keep: gone,
+    copyTo: gone,
+    takeFrom: gone,
+  },
   artifacts: { keep: async () => undefined },
   javascript: {
     run: async (): Promise<JavascriptAnswer> => ({
@@ -28,6 +38,14 @@ export const closedPorts: ToolPorts = {
       message: 'There is no sandbox here.',
       written: [],
     }),
+  },
+  sandbox: {
+    run: async (): Promise<ScriptAnswer> => ({
+      ok: false,
+      code: 'unavailable',
+      message: 'There is no sandbox here.',
+    }),
+    wall: async () => undefined,
   },
   web: {
     fetch: async (): Promise<WebAnswer> => ({

@@ -96,6 +96,26 @@ export interface FilesPort {
    * is the file's own. Where nothing is kept, the artifact's id is the path.
    */
   keep(path: string, options?: { readonly name?: string }): Promise<FileAnswer<Artifact>>
+  /**
+   * Copies plain files with their folders into an absolute folder outside of the workspace: those named in `only`,
+   * or all of them. Nothing is copied if they have more than `maxBytes` together (`too_large`).
+   */
+  copyTo(
+    folder: string,
+    options: { readonly only?: readonly string[]; readonly maxBytes: number },
+  ): Promise<FileAnswer<{ readonly files: number; readonly bytes: number }>>
+  /** Takes changes from such a folder into the workspace: all of them or none. */
+  takeFrom(folder: string, change: FolderChange): Promise<FileAnswer<null>>
+}
+
+/** What changed in a copy of the workspace. All paths are relative to it. */
+export interface FolderChange {
+  /** Files that were made or changed. */
+  readonly files: readonly string[]
+  /** Folders that were made. */
+  readonly folders: readonly string[]
+  /** Files and folders that are gone. */
+  readonly removed: readonly string[]
 }
 
 /**

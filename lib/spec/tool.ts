@@ -12,6 +12,7 @@ import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from 
 import type { RunState } from './state'
 import type { ToolOutput } from './tool-output'
 import type { WaitInLine } from './turns'
+import type { SandboxPort } from './walls'
 
 export { maxNoteChars, type ToolOutput, type WithMetadata, type WithNote } from './tool-output'
 
@@ -42,6 +43,7 @@ export interface ToolPorts {
   readonly files: FilesPort
   readonly artifacts: ArtifactsPort
   readonly javascript: JavascriptPort
+  readonly sandbox: SandboxPort
   readonly web: WebPort
   readonly mcp: McpPort
 }

@@ -1,8 +1,13 @@
 /** Composes the ports to the outside world that tools get, for the server and the command line alike. */
+import os from 'node:os'
+import path from 'node:path'
 import { createJavascript } from '#lib/sandbox/javascript'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { readPage } from '#lib/sandbox/page'
+import { createScripts } from '#lib/sandbox/scripts'
 import { createSql } from '#lib/sandbox/sql'
+import { createWalls } from '#lib/sandbox/walls/all'
+import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
 import { type McpPort, noServers } from '#lib/spec/mcp'
 import type { ToolPorts } from '#lib/spec/tool'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
@@ -13,6 +18,7 @@ type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
 
 export interface Ports {
   readonly shared: SharedPorts
+  readonly walls: WallChoice
   /** Ends every process the ports have started. */
   close(): void
 }
@@ -35,12 +41,21 @@ export function createPorts({
   const databases = createDatabases(context)
   const sql = createSql(() => databases.files())
   const javascript = createJavascript(() => osSandbox(undefined, temporary))
+  const walls = createWalls({
+    temporary: temporary ?? os.tmpdir(),
+    hidden: [context.data],
+    installed: path.join(context.data, 'walls'),
+  })
+  const choice = chooseWalls(walls)
+  const sandbox = createScripts({ choice, temporary: temporary ?? os.tmpdir() })
   const { fetch, close } = createGuardedFetch({ allow: allowHosts })
   return {
-    shared: { sql, javascript, web: { fetch, readable: readPage }, mcp },
+    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, mcp },
+    walls: choice,
     close() {
       sql.close()
       javascript.close()
+      for (const wall of [...walls.shell, ...walls.python]) wall.close()
       void close()
     },
   }

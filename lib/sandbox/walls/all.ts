@@ -1,0 +1,21 @@
+/** Every wall that this product knows, for each kind of code, the strongest first. */
+import type { ScriptKind } from '#lib/spec/walls'
+import type { ScriptWall, Wall } from './wall'
+
+/** What walls may use of this machine. All paths are absolute. */
+export interface WallContext {
+  /** The folder for temporary files. */
+  readonly temporary: string
+  /** Folders that no code may see even where they are inside a readable one, such as the data folder. */
+  readonly hidden: readonly string[]
+  /** The folder of programs that `loopwright walls install` has put there. */
+  readonly installed: string
+}
+
+export interface Walls extends Record<ScriptKind, readonly ScriptWall[]> {
+  readonly javascript: readonly Wall[]
+}
+
+export function createWalls(_context: WallContext): Walls {
+  return { javascript: [], shell: [], python: [] }
+}

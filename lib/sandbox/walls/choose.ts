@@ -1,0 +1,93 @@
+/** Chooses the wall for each kind of code: the strongest whose self-test has shown on this machine that it holds. */
+import {
+  type KindReport,
+  type ScriptKind,
+  type WalledKind,
+  type WallFacts,
+  type WallStrength,
+  type WallTest,
+  walledKinds,
+  wallStrengths,
+} from '#lib/spec/walls'
+import type { Walls } from './all'
+import type { ScriptWall, Wall } from './wall'
+
+export interface WallChoice {
+  /** Tests the walls of this kind until one holds, unless that is known. */
+  script(kind: ScriptKind): Promise<ScriptWall | Refusal>
+  /** The same for any kind of code, as facts. */
+  facts(kind: WalledKind): Promise<WallFacts | Refusal>
+  /** Tests every wall that has not been tested, or with `again` all of them. */
+  report(options?: { readonly again?: boolean }): Promise<readonly KindReport[]>
+}
+
+/** Why code of a kind is not run, in a few sentences. */
+interface Refusal {
+  readonly refusal: string
+}
+
+const words: Record<WalledKind, string> = { javascript: 'JavaScript', shell: 'Shell', python: 'Python' }
+
+/** @param minimum the weakest wall that the operator allows; default: any that holds */
+export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): WallChoice {
+  const tested = new Map<Wall, Promise<WallTest>>()
+
+  function test(wall: Wall): Promise<WallTest> {
+    const known = tested.get(wall)
+    if (known !== undefined) return known
+    const testing = wall.test().catch(testFault)
+    tested.set(wall, testing)
+    return testing
+  }
+
+  const isEnough = ({ facts }: Wall) => wallStrengths.indexOf(facts.strength) >= wallStrengths.indexOf(minimum)
+
+  async function firstThatHolds<W extends Wall>(list: readonly W[]): Promise<W | undefined> {
+    for (const wall of list) if (isEnough(wall) && (await test(wall)).holds) return wall
+    return undefined
+  }
+
+  function refusal(kind: WalledKind): string {
+    const demand = minimum === 'process' ? '' : ` that is at least “${minimum}”, which the operator demands`
+    return `${words[kind]} code is not run: no wall${demand} holds on this machine. Settings → Sandbox says why.`
+  }
+
+  return {
+    async script(kind) {
+      return (await firstThatHolds(walls[kind])) ?? { refusal: refusal(kind) }
+    },
+
+    async facts(kind) {
+      const list: readonly Wall[] = walls[kind]
+      return (await firstThatHolds(list))?.facts ?? { refusal: refusal(kind) }
+    },
+
+    async report({ again = false } = {}) {
+      if (again) tested.clear()
+      return Promise.all(
+        walledKinds.map(async (kind): Promise<KindReport> => {
+          const list: readonly Wall[] = walls[kind]
+          const used = await firstThatHolds(list)
+          const reports = await Promise.all(
+            list.map(async (wall) => ({ ...wall.facts, test: await test(wall) })),
+          )
+          return {
+            kind,
+            used: used?.facts.id ?? null,
+            refusal: used === undefined ? refusal(kind) : null,
+            walls: reports,
+          }
+        }),
+      )
+    },
+  }
+}
+
+function testFault(error: unknown): WallTest {
+  const reason = error instanceof Error ? error.message : String(error)
+  return {
+    holds: false,
+    reason: `The test could not be made (${reason}).`,
+    remedies: ['Check that the data folder can be written, then test again.'],
+  }
+}

@@ -1,0 +1,57 @@
+/** What a wall of the sandbox is for those that choose one: its facts, a test of it, and a way to run scripts. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type {
+  ScriptFault,
+  ScriptKind,
+  ScriptLimits,
+  ScriptStream,
+  ScriptUsage,
+  WallFacts,
+  WallTest,
+} from '#lib/spec/walls'
+
+export interface Wall {
+  readonly facts: WallFacts
+  /** Runs a program inside that tries what the wall forbids. May reject; that counts as not holding. */
+  test(): Promise<WallTest>
+}
+
+/** A wall that runs scripts over a folder. */
+export interface ScriptWall extends Wall {
+  /** Never throws, and resolves only when every process of the script has ended. */
+  run(job: ScriptJob, signal: AbortSignal): Promise<ScriptEnd>
+  /** Ends every process. The wall can still be used afterwards. */
+  close(): void
+}
+
+export interface ScriptJob {
+  readonly kind: ScriptKind
+  readonly source: string
+  readonly args?: JsonObject
+  /**
+   * An absolute folder with the copies of the files, which belongs to this job alone. What is in it afterwards is
+   * compared with what was in it before; links and special files in it are ignored.
+   */
+  readonly folder: string
+  /** An absolute empty folder of this job for everything else, such as temporary files. */
+  readonly scratch: string
+  readonly limits: ScriptLimits
+  /** As in `ScriptRequest`. */
+  readonly owner?: string
+  /** Raw output as it comes; the caller bounds it and aborts the job when there is too much. */
+  output(chunk: Uint8Array, from: ScriptStream): void
+}
+
+export type ScriptEnd =
+  | {
+      readonly ended: true
+      readonly exitCode: number
+      readonly value?: JsonValue
+      readonly usage: ScriptUsage
+    }
+  | {
+      readonly ended: false
+      readonly code: ScriptFault
+      readonly message: string
+      readonly usage: ScriptUsage
+    }
