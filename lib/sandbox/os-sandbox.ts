@@ -68,18 +68,28 @@ export async function sandboxKind(temporary?: string): Promise<'os' | 'process'>
 }
 
 async function find(search: string, temporary: string): Promise<OsSandbox | undefined> {
-  if (process.platform !== 'linux') return undefined
-  const program = search
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, 'bwrap'))
-    .find(isProgram)
+  const program = bubblewrapIn(search)
   if (program === undefined) return undefined
   const sandbox: OsSandbox = {
     wrap: (command, readable) => [program, ...walls, ...mountArguments(readable), '--', ...command],
     enclose: (command, bounds) => [program, ...enclosing(bounds), '--', ...command],
   }
   return (await holds(sandbox, temporary)) ? sandbox : undefined
+}
+
+/** The first `bwrap` in these folders, which says nothing about whether it works. */
+export function bubblewrapIn(search: string): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  return search
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, 'bwrap'))
+    .find(isProgram)
+}
+
+/** Forgets what the tests have shown, so that the next use tests again. */
+export function forgetOsSandbox(): void {
+  found.clear()
 }
 
 function isProgram(file: string): boolean {
@@ -132,6 +142,22 @@ const facts = [
   ],
   ...['protocols', 'resolv.conf', 'services', 'ssl'],
 ].map((name) => `/etc/${name}`)
+
+/** What programs without a network need of the system's settings: links to programs, and where libraries are. */
+const runtimeFacts = ['alternatives', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'mime.types']
+
+/** Arguments that mount the system's programs and nothing else of the machine, read-only. */
+export function systemMounts(): string[] {
+  return [
+    ...programs.flatMap(library),
+    ...runtimeFacts.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+  ]
+}
+
+/** Whether `systemMounts` shows this path. */
+export function isInSystem(file: string): boolean {
+  return programs.some((folder) => file === folder || file.startsWith(`${folder}/`))
+}
 
 /** Variables are inherited: the caller starts the sandbox with those of the program, so that no argument shows them. */
 function enclosing({ readable, writable, hidden, cwd, network }: Enclosure): string[] {

@@ -2,6 +2,7 @@
 import type { JsonSchema } from './json'
 import type { NodeKind } from './kind'
 import type { ToolClass } from './tool-class'
+import type { WalledKind } from './walls'
 
 export interface CatalogTool extends ToolClass {
   readonly name: string
@@ -19,6 +20,10 @@ export interface CatalogTool extends ToolClass {
   readonly weight?: number
   /** False for a tool that the palette leaves out. */
   readonly visible?: boolean
+  /** The kind of foreign code that it runs. */
+  readonly walled?: WalledKind
+  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
+  readonly asksFirst?: true
   readonly parameters: JsonSchema
   /** Sample questions for an agent that has this tool. */
   readonly samples?: readonly string[]

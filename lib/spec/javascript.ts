@@ -2,8 +2,10 @@
  * Runs foreign JavaScript as a call: output is progress, the return value is the observation, files are kept.
  */
 import type { JsonObject } from './json'
+import { keepFiles } from './keep-files'
 import type { Block } from './message'
 import type { JavascriptAnswer, ScriptFiles } from './sandbox'
+import { wallMetadata } from './script'
 import { maxNoteChars, type ToolContext, type ToolOutput } from './tool'
 
 /** The most characters of a source. */
@@ -11,8 +13,6 @@ export const maxSourceChars = 262_144
 
 /** The run ends a call at its own time limit. This limit applies where nothing else would end the code. */
 const longestMs = 86_400_000
-/** The most files that are kept as artifacts; the others are only in the workspace. */
-const maxKept = 100
 
 export interface Script {
   /** The body of an async function of `args`, which also reads `run`. */
@@ -49,7 +49,12 @@ export async function runJavascript(
     ...(mayNote && { note }),
   }
   const answer = await ports.javascript.run(request, signal)
-  const notes = await keep(answer.written, context)
+  const notes = await keepFiles(answer.written, context)
+  const wall = await ports.sandbox.wall('javascript')
+  const more = {
+    ...(told !== '' && { note: told }),
+    ...(wall && { metadata: { wall: wallMetadata(wall) } }),
+  }
   if (!answer.ok) {
     const { code } = answer
     const message = [answer.message, ...notes].join(' ')
@@ -58,27 +63,14 @@ export async function runJavascript(
       code,
       message,
       ...(code === 'busy' && { retryable: true }),
-      ...(told !== '' && { note: told }),
+      ...more,
     }
   }
   const blocks = [blockOf(answer), ...notes.map((text): Block => ({ type: 'text', text }))]
-  return { ok: true, blocks, ...(told !== '' && { note: told }) }
+  return { ok: true, blocks, ...more }
 }
 
 function blockOf({ value }: Extract<JavascriptAnswer, { ok: true }>): Block {
   if (value === undefined) return { type: 'text', text: '(no output)' }
   return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
-}
-
-/** Returns notes for the model on files that a person will not find among the artifacts. */
-async function keep(written: readonly string[], { ports, created }: ToolContext): Promise<string[]> {
-  const notes: string[] = []
-  for (const path of written.slice(0, maxKept)) {
-    const kept = await ports.files.keep(path)
-    if (kept.ok) created(kept.value)
-    else notes.push(`"${path}" was not kept for download: ${kept.message}`)
-  }
-  const more = written.length - maxKept
-  if (more > 0) notes.push(`${more} more files were written, and not kept for download.`)
-  return notes
 }

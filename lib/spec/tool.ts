@@ -12,7 +12,7 @@ import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from 
 import type { RunState } from './state'
 import type { ToolOutput } from './tool-output'
 import type { WaitInLine } from './turns'
-import type { SandboxPort } from './walls'
+import type { SandboxPort, WalledKind } from './walls'
 
 export { maxNoteChars, type ToolOutput, type WithMetadata, type WithNote } from './tool-output'
 
@@ -175,6 +175,10 @@ export interface Tool {
   readonly hint?: StepHint
   /** It changes or shows what belongs to the run itself, so the result of one call cannot serve for another. */
   readonly changesRun?: true
+  /** The kind of foreign code that it runs, whose wall its face shows. */
+  readonly walled?: WalledKind
+  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
+  readonly asksFirst?: true
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
@@ -205,6 +209,8 @@ export interface ToolDefinition<S extends z.ZodObject> {
   visible?: boolean
   hint?: StepHint
   changesRun?: true
+  walled?: WalledKind
+  asksFirst?: true
   reading?: Reading<z.output<S>>
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>

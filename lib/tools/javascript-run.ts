@@ -20,6 +20,7 @@ export const javascriptRun = tool({
   ),
   icon: 'square-code',
   risk: 'write',
+  walled: 'javascript',
   timeoutSeconds: 20,
   samples: ['What is the 50th Fibonacci number?', 'How many Fridays the 13th are there from 2020 to 2030?'],
   input: z.object({
