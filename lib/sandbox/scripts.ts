@@ -41,7 +41,10 @@ export function createScripts({ choice, temporary }: ScriptContext): SandboxPort
       }
     } catch (error) {
       if (!isSystemFault(error)) throw error
-      return refuse('unavailable', `The files of the script cannot be kept on the disk just now (${error.code}).`)
+      return refuse(
+        'unavailable',
+        `The files of the script cannot be kept on the disk just now (${error.code}).`,
+      )
     } finally {
       turn()
     }
@@ -90,7 +93,8 @@ async function runOver(stage: Stage, { request, wall, signal }: Running): Promis
   if (!change.ok) return { ...refuse('files', change.message), ...about }
   if (mayWrite) {
     const taken = await files.takeFrom(stage.folder, change.value)
-    if (!taken.ok) return { ...refuse('files', `None of the changed files were kept: ${taken.message}`), ...about }
+    if (!taken.ok)
+      return { ...refuse('files', `None of the changed files were kept: ${taken.message}`), ...about }
   }
   return { ...answerOf(end, mayWrite ? change.value : nothing), ...about }
 }

@@ -66,7 +66,9 @@ export async function changeOf({ folder, before }: Stage): Promise<FileAnswer<St
   return done({ files: files.sort(), folders: folders.sort(), removed: removed.sort(), ignored })
 }
 
-async function look(folder: string): Promise<{ seen: Map<string, string>; ignored: number; isFull: boolean }> {
+async function look(
+  folder: string,
+): Promise<{ seen: Map<string, string>; ignored: number; isFull: boolean }> {
   const seen = new Map<string, string>()
   let ignored = 0
   const pending = ['']

@@ -4,7 +4,7 @@
  */
 import { lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import type { FileAnswer, FileEntry, FolderChange } from '#lib/spec/sandbox'
 import { absent, done, fault } from './workspace-faults'
 import { Folder, NotPlain } from './workspace-folder'
@@ -73,25 +73,28 @@ async function copyFile(inFolder: InFolder, from: string, target: string): Promi
   const [name, above] = splitPath(from)
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
   return inFolder(above, false, async (at) => {
-    const source = await at.read(name)
+    const { content, size, mode, mtimeMs } = await openContent(at, name)
+    const copy = await open(target, 'wx', 0o600 | (mode & 0o100)).catch((error: unknown) => {
+      content.destroy()
+      throw error
+    })
     try {
-      const { size, mode, mtimeMs } = await source.stat()
-      const copy = await open(target, 'wx', 0o600 | (mode & 0o100))
-      try {
-        if (size > 0)
-          await pipeline(
-            source.createReadStream({ start: 0, end: size - 1, autoClose: false }),
-            copy.createWriteStream({ autoClose: false }),
-          )
-      } finally {
-        await copy.utimes(mtimeMs / 1_000, mtimeMs / 1_000)
-        await copy.close()
-      }
-      return size
+      for await (const chunk of content) await copy.writeFile(chunk)
+      await copy.utimes(mtimeMs / 1_000, mtimeMs / 1_000)
     } finally {
-      await source.close()
+      await copy.close()
     }
+    return size
   })
+}
+
+/** A file in its present state; the reader of `content` closes it. Bytes added later are not read. */
+async function openContent(at: Folder, name: string) {
+  const source = await at.read(name)
+  const { size, mode, mtimeMs } = await source.stat()
+  if (size > 0) return { size, mode, mtimeMs, content: source.createReadStream({ start: 0, end: size - 1 }) }
+  await source.close()
+  return { size, mode, mtimeMs, content: Readable.from([]) }
 }
 
 function ignoreGone(error: unknown): undefined {
@@ -193,16 +196,11 @@ async function putCopy(
       await folder.close()
       folder = inner
     }
-    const source = await folder.read(name)
+    const { content, mode } = await openContent(folder, name)
     try {
-      const { size, mode } = await source.stat()
-      const content =
-        size === 0
-          ? new Uint8Array()
-          : source.createReadStream({ start: 0, end: size - 1, autoClose: false })
       return await inFolder(above, false, (at) => putAside(at, content, (mode & 0o100) !== 0))
     } finally {
-      await source.close()
+      content.destroy()
     }
   } finally {
     await folder.close()

@@ -198,7 +198,9 @@ export function createWorkspace(folder: string): Workspace {
       if (!more.ok) return more
       return change('', more.value, async () => {
         usage.forget()
-        const failed = await takeChange(inFolder, { from, change: given, at }).catch((error: unknown) => ({ error }))
+        const failed = await takeChange(inFolder, { from, change: given, at }).catch((error: unknown) => ({
+          error,
+        }))
         return attempt(current, async () => {
           if (failed !== undefined) throw failed.error
           return done(null)

@@ -4,7 +4,6 @@
  */
 import type { JsonObject } from './json'
 import { keepFiles } from './keep-files'
-import type { Block } from './message'
 import type { ToolContext, ToolOutput } from './tool'
 import {
   type ScriptAnswer,

@@ -1,5 +1,7 @@
 /** Every wall that this product knows, for each kind of code, the strongest first. */
 import type { ScriptKind } from '#lib/spec/walls'
+import { javascriptWalls } from './javascript'
+import { shellWalls } from './shell'
 import type { ScriptWall, Wall } from './wall'
 
 /** What walls may use of this machine. All paths are absolute. */
@@ -16,6 +18,6 @@ export interface Walls extends Record<ScriptKind, readonly ScriptWall[]> {
   readonly javascript: readonly Wall[]
 }
 
-export function createWalls(_context: WallContext): Walls {
-  return { javascript: [], shell: [], python: [] }
+export function createWalls(context: WallContext): Walls {
+  return { javascript: javascriptWalls(context), shell: shellWalls(context), python: [] }
 }

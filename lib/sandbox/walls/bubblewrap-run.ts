@@ -8,8 +8,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { systemMounts } from '../os-sandbox'
-import { type Overuse, Watch } from './watch'
 import type { ScriptEnd, ScriptJob } from './wall'
+import { type Overuse, Watch } from './watch'
 
 /** Where the files of the thread are inside. */
 export const inside = '/workspace'
@@ -200,7 +200,8 @@ interface Ended {
 const outOfTime = 128 + 24
 
 function endOf({ code, killedBy, stopped, limits, usage }: Ended): ScriptEnd {
-  if (stopped === 'aborted') return { ended: false, code: 'aborted', message: 'The script was stopped.', usage }
+  if (stopped === 'aborted')
+    return { ended: false, code: 'aborted', message: 'The script was stopped.', usage }
   if (stopped !== undefined) return { ended: false, ...stopped, usage }
   if (code === outOfTime) {
     const message = `A program of the script used more than ${limits.timeoutMs / 1_000} seconds of processor time and was stopped. None of its changes were kept.`
@@ -216,5 +217,8 @@ export function cpuIn(report: string): number | undefined {
   const last = report.trim().split('\n').at(-1) ?? ''
   const found = [...last.matchAll(/(\d+)m(\d+[.,]\d+)s/g)]
   if (found.length !== 2) return undefined
-  return found.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds?.replace(',', '.')), 0)
+  return found.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds?.replace(',', '.')),
+    0,
+  )
 }

@@ -40,7 +40,8 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
     return testing
   }
 
-  const isEnough = ({ facts }: Wall) => wallStrengths.indexOf(facts.strength) >= wallStrengths.indexOf(minimum)
+  const isEnough = ({ facts }: Wall) =>
+    wallStrengths.indexOf(facts.strength) >= wallStrengths.indexOf(minimum)
 
   async function firstThatHolds<W extends Wall>(list: readonly W[]): Promise<W | undefined> {
     for (const wall of list) if (isEnough(wall) && (await test(wall)).holds) return wall

@@ -41,7 +41,10 @@ export class Watch {
 
   constructor(private readonly watching: Watching) {
     const { timeoutMs } = watching.limits
-    this.late = setTimeout(() => this.end('timeout', `ran longer than ${timeoutMs / 1_000} seconds`), timeoutMs)
+    this.late = setTimeout(
+      () => this.end('timeout', `ran longer than ${timeoutMs / 1_000} seconds`),
+      timeoutMs,
+    )
     this.lookLater()
     this.measureLater(diskEveryMs)
   }
@@ -64,7 +67,10 @@ export class Watch {
   private end(code: Overuse['code'], did: string): void {
     if (this.isOver) return
     this.isOver = true
-    this.watching.onOveruse({ code, message: `The script ${did} and was stopped. None of its changes were kept.` })
+    this.watching.onOveruse({
+      code,
+      message: `The script ${did} and was stopped. None of its changes were kept.`,
+    })
   }
 
   private lookLater(): void {
@@ -81,7 +87,8 @@ export class Watch {
       this.cpu = Math.max(this.cpu, use.cpuSeconds)
       if (use.memoryBytes > limits.memoryMiB * mebibyte)
         this.end('memory', `used more than ${limits.memoryMiB} MiB of memory`)
-      if (use.processes > limits.processes) this.end('processes', `had more than ${limits.processes} processes`)
+      if (use.processes > limits.processes)
+        this.end('processes', `had more than ${limits.processes} processes`)
     }
     if (!this.isOver) this.lookLater()
   }

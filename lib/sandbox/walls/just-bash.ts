@@ -1,0 +1,213 @@
+/**
+ * The wall for shell scripts where the system has none: just-bash, an interpreter with commands of its own, in a
+ * child process to which Node gives only its program and the folder of the script.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { tryParseJson } from '#lib/spec/json'
+import type { WallFacts, WallTest } from '#lib/spec/walls'
+import { type Child, startChild } from '../children'
+import { Lines } from '../lines'
+import { permissionFlags } from '../node-permissions'
+import { type FromShell, fromShell, maxShellLineBytes, type ToShell } from '../shell-wire'
+import type { WallContext } from './all'
+import type { ScriptEnd, ScriptJob, ScriptWall } from './wall'
+import { type Overuse, Watch } from './watch'
+
+export const justBashFacts: WallFacts = {
+  id: 'just-bash',
+  name: 'just-bash',
+  strength: 'process',
+  promises: [
+    'sees only a copy of the workspace',
+    'starts no program of this machine',
+    'no environment variables of the server',
+    'limits on time, memory, output and disk',
+  ],
+  gaps: ['the system does not close the network, though no command reaches it'],
+}
+
+const program = 'shell-child'
+
+export function createJustBash({ temporary }: WallContext): ScriptWall {
+  const running = new Set<() => void>()
+  return {
+    facts: justBashFacts,
+    test: () => testWall(temporary),
+    run: (job, signal) => runJob(job, { running, signal }),
+    close() {
+      for (const end of running) end()
+    },
+  }
+}
+
+interface Started {
+  readonly child: Child
+  kill(): void
+}
+
+/** Starts the child with the right to the folder and to nothing else but its program. */
+function start({ folder, limits }: Pick<ScriptJob, 'folder' | 'limits'>): Started {
+  const { memoryMiB, diskMiB, timeoutMs } = limits
+  const child = startChild(program, [], {
+    memoryMiB,
+    heapMiB: Math.max(64, Math.floor(memoryMiB / 2)),
+    cpuSeconds: Math.ceil(timeoutMs / 1_000) + 5,
+    fileMiB: diskMiB,
+    v8Flags: permissionFlags(program, folder),
+  })
+  const kill = () => {
+    try {
+      if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // The process group is already gone.
+    }
+    child.kill('SIGKILL')
+  }
+  // Writing to a child that has ended fails; its exit gives the reason.
+  child.stdin.on('error', () => undefined)
+  return { child, kill }
+}
+
+function ask({ child }: Started, asked: ToShell): void {
+  child.stdin.write(`${JSON.stringify(asked)}\n`)
+}
+
+/** Calls `hear` with each message, and `end` once every process has ended. */
+function listen(
+  started: Started,
+  hear: (said: FromShell) => void,
+  end: (killedBy: string | null) => void,
+): void {
+  const lines = new Lines(maxShellLineBytes)
+  const { child, kill } = started
+  child.stdout.on('data', (chunk: Buffer) => {
+    const said = lines.add(chunk)?.map((line) => fromShell.safeParse(tryParseJson(line)).data)
+    // A child that breaks the protocol is killed.
+    if (said === undefined || said.includes(undefined)) kill()
+    else for (const each of said) if (each !== undefined) hear(each)
+  })
+  child.once('error', () => end('error'))
+  child.once('close', (_, signal) => end(signal))
+}
+
+function runJob(
+  job: ScriptJob,
+  { running, signal }: { running: Set<() => void>; signal: AbortSignal },
+): Promise<ScriptEnd> {
+  const { folder, scratch, limits, source, output } = job
+  return new Promise((resolve) => {
+    let stopped: Overuse | 'aborted' | undefined
+    let last: Exclude<FromShell, { type: 'output' }> | undefined
+    const started = start(job)
+    const { child, kill } = started
+    const stop = (why: Overuse | 'aborted') => {
+      stopped ??= why
+      kill()
+    }
+    const watch = new Watch({
+      pid: child.pid ?? 0,
+      limits,
+      folders: [folder, scratch],
+      onOveruse: stop,
+    })
+    const abort = () => stop('aborted')
+    running.add(abort)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    listen(
+      started,
+      (said) => {
+        if (said.type === 'output') output(Buffer.from(said.base64, 'base64'), said.from)
+        else last ??= said
+      },
+      () => {
+        running.delete(abort)
+        signal.removeEventListener('abort', abort)
+        const own = last?.type === 'done' ? last : undefined
+        const usage = watch.stop(own)
+        resolve({ ...endOf(last, stopped), usage })
+      },
+    )
+    const memoryBytes = Math.floor((limits.memoryMiB / 2) * 1024 * 1024)
+    ask(started, { type: 'run', source, folder, memoryBytes })
+  })
+}
+
+type EndWithoutUsage = ScriptEnd extends infer E ? (E extends ScriptEnd ? Omit<E, 'usage'> : never) : never
+
+function endOf(
+  last: Exclude<FromShell, { type: 'output' }> | undefined,
+  stopped: Overuse | 'aborted' | undefined,
+): EndWithoutUsage {
+  if (stopped === 'aborted') return { ended: false, code: 'aborted', message: 'The script was stopped.' }
+  if (stopped !== undefined) return { ended: false, ...stopped }
+  if (last?.type === 'done') return { ended: true, exitCode: last.exitCode }
+  if (last?.type === 'failed') return { ended: false, code: last.code, message: last.message }
+  const message =
+    'The script ended the process that ran it, perhaps for lack of memory. None of its changes were kept.'
+  return { ended: false, code: 'memory', message }
+}
+
+const testLimits = { timeoutMs: 10_000, memoryMiB: 256, processes: 4, outputBytes: 65_536, diskMiB: 16 }
+
+/** Runs a script that copies a file, and lets the process try what the wall forbids. */
+async function testWall(temporary: string): Promise<WallTest> {
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  const top = await mkdtemp(path.join(temporary, 'wall-'))
+  const folder = path.join(top, 'files')
+  const scratch = path.join(top, 'scratch')
+  const canary = path.join(top, 'canary')
+  try {
+    await Promise.all([mkdir(folder), mkdir(scratch), writeFile(canary, 'canary')])
+    const job = {
+      kind: 'shell',
+      source: 'true',
+      folder,
+      scratch,
+      limits: testLimits,
+      output: () => undefined,
+    } as const
+    const end = await runJob(job, { running: new Set(), signal: new AbortController().signal })
+    if (!end.ended || end.exitCode !== 0) return fails('It does not run a script on this machine.')
+    const leaks = await probe({ folder, canary })
+    if (leaks === undefined) return fails('Its process did not answer to the test.')
+    if (leaks.length > 0) return fails(`Its process is not confined: ${leaks.join(', ')}.`)
+    return { holds: true, startMs: end.usage.wallMs }
+  } finally {
+    await rm(top, { recursive: true, force: true })
+  }
+}
+
+function probe({
+  folder,
+  canary,
+}: {
+  folder: string
+  canary: string
+}): Promise<readonly string[] | undefined> {
+  return new Promise((resolve) => {
+    const started = start({ folder, limits: testLimits })
+    const timer = setTimeout(started.kill, testLimits.timeoutMs)
+    let leaks: readonly string[] | undefined
+    listen(
+      started,
+      (said) => {
+        if (said.type === 'probed') leaks = said.leaks
+      },
+      () => {
+        clearTimeout(timer)
+        resolve(leaks)
+      },
+    )
+    ask(started, { type: 'probe', canary })
+  })
+}
+
+function fails(reason: string): WallTest {
+  return {
+    holds: false,
+    reason,
+    remedies: ['Run `npm start` again, which repairs an incomplete installation.'],
+  }
+}

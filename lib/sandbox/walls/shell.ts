@@ -1,0 +1,22 @@
+/** The walls for shell scripts: bubblewrap around the shell of this machine, else just-bash in a process of its own. */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { WallContext } from './all'
+import { createBubblewrap, systemShell } from './bubblewrap'
+import type { BoxedProgram } from './bubblewrap-run'
+import { createJustBash } from './just-bash'
+import type { ScriptJob, ScriptWall } from './wall'
+
+export function shellWalls(context: WallContext): readonly ScriptWall[] {
+  return [createBubblewrap(context, { program: systemScript }), createJustBash(context)]
+}
+
+/** Named in the messages of the shell: `/script: line 3: …`. */
+const scriptInside = '/script'
+
+/** The script as a file, since an argument has a limit of its own. */
+export async function systemScript({ source, scratch }: ScriptJob): Promise<BoxedProgram> {
+  const file = path.join(scratch, 'script')
+  await writeFile(file, source)
+  return { command: [systemShell(), scriptInside], readable: [[file, scriptInside]] }
+}
