@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import readline from 'node:readline'
 import { Bash, type CommandName, getCommandNames } from 'just-bash'
+import { codeOf } from './error-code'
 import { loadFolder, ShellFiles, storeFolder, workspace } from './shell-files'
 import { probeWall } from './shell-probe'
 import { type FromShell, maxOutputPiece, type RunShell, type ToShell } from './shell-wire'
-import { codeOf } from './workspace-faults'
 
 /** Its engine is not installed. */
 const without = new Set<string>(['sqlite3'])

@@ -3,6 +3,7 @@
  * without any path of the server.
  */
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
+import { codeOf } from './error-code'
 import { NotPlain } from './workspace-folder'
 import { showPath } from './workspace-path'
 
@@ -21,10 +22,6 @@ export function tooLarge(given: string, what: 'read' | 'written', most: number):
     'too_large',
     `"${showPath(given)}" is too large to be ${what}: the limit is ${most / mebibyte} MiB.`,
   )
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Undefined for a missing entry; any other error is thrown on. */
