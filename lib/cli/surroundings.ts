@@ -1,6 +1,6 @@
 /** Opens what an agent needs around it at the command line, and lists what of it is missing. */
 import { readiness } from '#lib/server/agents/readiness'
-import { dataFolderOf, rootOf } from '#lib/server/environment/environment'
+import { dataFolderOf, readMinimumWall, rootOf } from '#lib/server/environment/environment'
 import { readOutbound } from '#lib/server/environment/environment-outbound'
 import { openKeptSettings } from '#lib/server/kept-settings'
 import { createPorts, type Ports } from '#lib/server/ports/ports'
@@ -37,6 +37,8 @@ export function openSurroundings(
   if (!env.ok) return env
   const outbound = readOutbound(env.value, parts.providers)
   if (!outbound.ok) return outbound
+  const minimumWall = readMinimumWall(env.value)
+  if (!minimumWall.ok) return minimumWall
   const named = textOption(given, 'data')
   const folder = dataFolder(named, terminal)
   // The settings of a server are read only where its folder is named: no key is used by accident.
@@ -52,6 +54,7 @@ export function openSurroundings(
     registered: () => kept?.databases() ?? {},
     allowHosts,
     mcp: servers.mcp,
+    ...(minimumWall.value && { minimumWall: minimumWall.value }),
   })
   const databases = shared.sql.databases()
   const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined

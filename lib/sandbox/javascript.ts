@@ -26,8 +26,12 @@ const longestTimerMs = 2_147_483_647
  * Creates the port.
  * @param sandbox finds the system's sandbox; if there is none, only QuickJS and its own
  *   process confine the code
+ * @param refusal why no code is run at all; undefined when it is
  */
-export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> = osSandbox): Javascript {
+export function createJavascript(
+  sandbox: () => Promise<OsSandbox | undefined> = osSandbox,
+  refusal: () => Promise<string | undefined> = async () => undefined,
+): Javascript {
   const turns = new TurnQueue(maxChildren)
   const running = new Set<AbortController>()
   const spare = new Spare()
@@ -35,6 +39,8 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
 
   async function execute(request: JavascriptRequest, over: AbortController): Promise<JavascriptAnswer> {
     const { signal } = over
+    const refused = await refusal()
+    if (refused !== undefined) return fault('unavailable', refused)
     const box = await sandbox().catch(() => 'unknown' as const)
     if (box === 'unknown') return fault('unavailable', notStarted)
     const turn = await turnIn(turns, signal, request)

@@ -45,6 +45,7 @@ import { productParts } from './parts'
 import { createRegistry, registeredDatabases } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
 import { createPorts, type Ports } from './ports/ports'
+import { sandboxView } from './ports/sandbox-view'
 import { tryTool } from './ports/try-tool'
 import { openModels } from './providers/models'
 import { readInsights } from './runs/insights'
@@ -119,7 +120,7 @@ export function compose({
     allowHosts: environment.outbound?.allowHosts ?? [],
     usersOf: (server) => agentsUsing(stores.agents, server),
   })
-  const { shared, close: closePorts } = portsOf({ stores, environment, folders, mcp: mcp.connections })
+  const { shared, walls, close: closePorts } = portsOf({ stores, environment, folders, mcp: mcp.connections })
   const compiling = createCompiling({
     catalog,
     parts,
@@ -257,6 +258,8 @@ export function compose({
     decompile: (config) => compiling.decompile(config),
     tryTool: (asked) => tryTool({ tools: tryTools, ports: tryPorts, clock, redact }, asked),
     trouble: () => stores.health.check()?.message,
+    sandbox: () => sandboxView(walls),
+    testSandbox: () => sandboxView(walls, { again: true }),
     settings,
     saveSettings: (body) => {
       if (body.prices !== undefined) prices.save(body.prices)
@@ -307,12 +310,13 @@ interface PortsRequest {
 }
 
 function portsOf({ stores, environment, folders, mcp }: PortsRequest): Ports {
-  const { dataFolder, outbound = nothingSaid } = environment
+  const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
     registered: () => registeredDatabases(stores.settings),
     allowHosts: outbound.allowHosts,
     temporary: folders.temporary,
+    ...(minimumWall && { minimumWall }),
     mcp,
   })
 }

@@ -14,6 +14,7 @@ import type { Insights, InsightsQuery } from '#lib/wire/insights'
 import type { ModelTest, TestModel } from '#lib/wire/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import type { RunChoices } from '#lib/wire/runs'
+import type { SandboxView } from '#lib/wire/sandbox'
 import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { ToolRenderings } from '#lib/wire/tool-renderings'
 import type { TriedTool } from '#lib/wire/tools'
@@ -91,6 +92,10 @@ export interface Loopwright {
   /** Throws `invalid_config` when the config is not valid. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>
+  /** The walls around foreign code; tests those that have to be known. */
+  sandbox(): Promise<SandboxView>
+  /** Tests every wall again. */
+  testSandbox(): Promise<SandboxView>
   settings(): Promise<SettingsView>
   saveSettings(body: SaveSettings): Promise<SettingsView>
   /** Why nothing can be stored right now, for a person; undefined when the storage works. */

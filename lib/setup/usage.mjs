@@ -21,6 +21,7 @@ Environment:
                           addresses are private.
   LOOPWRIGHT_MCP_CONFIG   A file of MCP servers, as other programs write them.
   LOOPWRIGHT_NO_STDIO     With 1, no MCP server is started as a program.
+  LOOPWRIGHT_SANDBOX      The weakest wall behind which code of an agent runs: process, runtime or system.
   LOOPWRIGHT_LOG_STEPS    With 1, prints one line for each step of a run.
   <PROVIDER>_API_KEY, <PROVIDER>_BASE_URL
                           The key and the address of a model provider, named after its id in capital

@@ -47,9 +47,9 @@ export type WallTest =
       readonly remedies: readonly string[]
     }
 
-/** One wall for one kind of code, with the result of its last test. */
+/** One wall for one kind of code, with the result of its last test; null while a stronger one is known to hold. */
 export interface WallReport extends WallFacts {
-  readonly test: WallTest
+  readonly test: WallTest | null
 }
 
 /** The walls for one kind of code, the strongest first. */

@@ -6,6 +6,7 @@ import { mcpServers } from './mcp-servers'
 import { mcpSignIn } from './mcp-sign-in'
 import { providers } from './providers'
 import { runs } from './runs'
+import { sandbox } from './sandbox'
 import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
@@ -20,6 +21,7 @@ export const nouns = {
   'MCP servers': mcpServers,
   'signing in to MCP servers': mcpSignIn,
   providers,
+  sandbox,
   server,
 }
 
@@ -33,6 +35,7 @@ export const routes = [
   ...mcpServers,
   ...mcpSignIn,
   ...providers,
+  ...sandbox,
   ...server,
 ] as const
 

@@ -17,7 +17,8 @@ export interface WallChoice {
   script(kind: ScriptKind): Promise<ScriptWall | Refusal>
   /** The same for any kind of code, as facts. */
   facts(kind: WalledKind): Promise<WallFacts | Refusal>
-  /** Tests every wall that has not been tested, or with `again` all of them. */
+  readonly minimum: WallStrength
+  /** Tests the walls of each kind until one holds, or with `again` all of them anew. */
   report(options?: { readonly again?: boolean }): Promise<readonly KindReport[]>
 }
 
@@ -54,6 +55,8 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
   }
 
   return {
+    minimum,
+
     async script(kind) {
       return (await firstThatHolds(walls[kind])) ?? { refusal: refusal(kind) }
     },
@@ -70,7 +73,10 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
           const list: readonly Wall[] = walls[kind]
           const used = await firstThatHolds(list)
           const reports = await Promise.all(
-            list.map(async (wall) => ({ ...wall.facts, test: await test(wall) })),
+            list.map(async (wall) => ({
+              ...wall.facts,
+              test: again ? await test(wall) : ((await tested.get(wall)) ?? null),
+            })),
           )
           return {
             kind,

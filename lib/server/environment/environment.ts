@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
+import { type WallStrength, wallStrengths } from '#lib/spec/walls'
 import { originOf } from './base-url'
 import { type Outbound, optional, readOutbound } from './environment-outbound'
 
@@ -23,6 +24,8 @@ export interface Environment {
   readonly mcpConfig?: string
   /** Whether no MCP server is started as a program. */
   readonly noStdio?: boolean
+  /** The weakest wall behind which foreign code is run; absent: any that holds. */
+  readonly minimumWall?: WallStrength
   /** Absent: no keys, addresses or allowed hosts. */
   readonly outbound?: Outbound
 }
@@ -90,6 +93,7 @@ const schema = z.object({
   LOOPWRIGHT_LOG_STEPS: flag,
   LOOPWRIGHT_MCP_CONFIG: optional(filePath.optional()),
   LOOPWRIGHT_NO_STDIO: flag,
+  LOOPWRIGHT_SANDBOX: optional(z.enum(wallStrengths).optional()),
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -103,6 +107,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   LOOPWRIGHT_LOG_STEPS: '0 or 1, as in LOOPWRIGHT_LOG_STEPS=1',
   LOOPWRIGHT_MCP_CONFIG: 'a file, as in LOOPWRIGHT_MCP_CONFIG=./mcp.json',
   LOOPWRIGHT_NO_STDIO: '0 or 1, as in LOOPWRIGHT_NO_STDIO=1',
+  LOOPWRIGHT_SANDBOX: 'process, runtime or system, as in LOOPWRIGHT_SANDBOX=system',
 }
 
 /**
@@ -119,8 +124,15 @@ export function readEnvironment(
   }
   const outbound = readOutbound(env)
   if (!outbound.ok) return outbound
-  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL, LOOPWRIGHT_MCP_CONFIG } =
-    read.data
+  const {
+    PORT,
+    HOST,
+    LOOPWRIGHT_DATA,
+    LOOPWRIGHT_TOKEN,
+    LOOPWRIGHT_PUBLIC_URL,
+    LOOPWRIGHT_MCP_CONFIG,
+    LOOPWRIGHT_SANDBOX,
+  } = read.data
   const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
   if (wide !== undefined) return { ok: false, error: wide }
   const value: Environment = {
@@ -135,6 +147,7 @@ export function readEnvironment(
       mcpConfig: path.resolve(folders.cwd, LOOPWRIGHT_MCP_CONFIG),
     }),
     ...(read.data.LOOPWRIGHT_NO_STDIO && { noStdio: true }),
+    ...(LOOPWRIGHT_SANDBOX !== undefined && { minimumWall: LOOPWRIGHT_SANDBOX }),
     outbound: outbound.value,
   }
   return { ok: true, value }
@@ -163,6 +176,15 @@ function publicOriginIn(text: string, context: z.RefinementCtx): string {
   if (origin !== undefined) return origin
   context.addIssue('no plain origin')
   return z.NEVER
+}
+
+/** `LOOPWRIGHT_SANDBOX` alone, for the command line. */
+export function readMinimumWall(
+  env: Readonly<Record<string, string | undefined>>,
+): Result<WallStrength | undefined, string> {
+  const read = schema.shape.LOOPWRIGHT_SANDBOX.safeParse(env.LOOPWRIGHT_SANDBOX)
+  if (read.success) return { ok: true, value: read.data }
+  return { ok: false, error: `LOOPWRIGHT_SANDBOX must be ${wanted.LOOPWRIGHT_SANDBOX}.` }
 }
 
 /** The address at which a person reaches the server from this machine. */

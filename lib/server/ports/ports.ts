@@ -10,6 +10,7 @@ import { createWalls } from '#lib/sandbox/walls/all'
 import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
 import { type McpPort, noServers } from '#lib/spec/mcp'
 import type { ToolPorts } from '#lib/spec/tool'
+import type { WallStrength } from '#lib/spec/walls'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
 import { createDatabases, type DatabaseContext } from './databases'
 
@@ -26,6 +27,8 @@ export interface Ports {
 interface PortsContext extends DatabaseContext {
   /** `host:port` pairs that tools may reach although they are private. */
   readonly allowHosts?: readonly string[]
+  /** The weakest wall behind which foreign code is run; default: any that holds. */
+  readonly minimumWall?: WallStrength
   /** The folder for temporary files; default: the system's. */
   readonly temporary?: string
   /** Default: there are no MCP servers. */
@@ -35,18 +38,19 @@ interface PortsContext extends DatabaseContext {
 export function createPorts({
   allowHosts = [],
   temporary,
+  minimumWall,
   mcp = noServers,
   ...context
 }: PortsContext): Ports {
   const databases = createDatabases(context)
   const sql = createSql(() => databases.files())
-  const javascript = createJavascript(() => osSandbox(undefined, temporary))
   const walls = createWalls({
     temporary: temporary ?? os.tmpdir(),
     hidden: [context.data],
     installed: path.join(context.data, 'walls'),
   })
-  const choice = chooseWalls(walls)
+  const choice = chooseWalls(walls, minimumWall)
+  const javascript = createJavascript(() => osSandbox(undefined, temporary), javascriptRefusal(choice))
   const sandbox = createScripts({ choice, temporary: temporary ?? os.tmpdir() })
   const { fetch, close } = createGuardedFetch({ allow: allowHosts })
   return {
@@ -58,5 +62,14 @@ export function createPorts({
       for (const wall of [...walls.shell, ...walls.python]) wall.close()
       void close()
     },
+  }
+}
+
+/** Why JavaScript is not run. Only a demand of the operator can be a reason, so without one nothing is tested. */
+function javascriptRefusal(choice: WallChoice): () => Promise<string | undefined> {
+  return async () => {
+    if (choice.minimum === 'process') return undefined
+    const facts = await choice.facts('javascript')
+    return 'refusal' in facts ? facts.refusal : undefined
   }
 }

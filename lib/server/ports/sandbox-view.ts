@@ -1,0 +1,21 @@
+/** The walls around foreign code as clients see them. */
+import type { WallChoice } from '#lib/sandbox/walls/choose'
+import type { KindReport, WallReport } from '#lib/spec/walls'
+import type { SandboxView, WalledKindView, WallView } from '#lib/wire/sandbox'
+
+export async function sandboxView(
+  walls: WallChoice,
+  options?: { readonly again?: boolean },
+): Promise<SandboxView> {
+  const kinds = await walls.report(options)
+  return { minimum: walls.minimum, kinds: kinds.map(kindView) }
+}
+
+function kindView({ walls, ...kind }: KindReport): WalledKindView {
+  return { ...kind, walls: walls.map(wallView) }
+}
+
+function wallView({ promises, gaps, test, ...wall }: WallReport): WallView {
+  const shown = test === null || test.holds ? test : { ...test, remedies: [...test.remedies] }
+  return { ...wall, promises: [...promises], gaps: [...gaps], test: shown }
+}
