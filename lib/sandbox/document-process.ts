@@ -1,0 +1,212 @@
+/**
+ * Reads one document in a child process with limited memory and time. The child gets the bytes of the file and
+ * can open nothing but its own program.
+ */
+import type { DocumentFault, DocumentRefusal } from '#lib/spec/tables'
+import type { WaitInLine } from '#lib/spec/turns'
+import { type Child, childProgram, startChild } from './children'
+import { readSaid } from './document-said'
+import { type DocumentAsk, type DocumentSaid, documentLimits, mebibyte } from './document-wire'
+import { Lines } from './lines'
+import { type OsSandbox, osSandbox } from './os-sandbox'
+import { busyMessage, TurnQueue, turnIn } from './turns'
+
+const program = 'document-child'
+const { fileBytes, heapMiB, milliseconds } = documentLimits
+/** The bytes of the file and what is unpacked of it are outside of the heap. */
+const bounds = { memoryMiB: 2 * heapMiB, heapMiB, cpuSeconds: milliseconds / 1_000 + 5, fileMiB: 1 }
+const maxLineBytes = 8 * mebibyte
+/** At most this many children at the same time. */
+const turns = new TurnQueue(2)
+
+export interface DocumentRequest {
+  readonly ask: DocumentAsk
+  /** Read to its end, or until the answer is there; the caller closes it. */
+  readonly content: AsyncIterable<Uint8Array>
+  readonly timeoutMs?: number
+  /** How the caller waits for a free process. */
+  readonly inLine?: WaitInLine
+}
+
+type Ending = Extract<DocumentSaid, { type: 'done' }> | DocumentRefusal
+type Piece = Exclude<DocumentSaid, { type: 'done' | 'failed' }>
+
+/**
+ * Gives each piece of the document to `take`, one after the other. Never throws, except what `take` throws.
+ * @param sandbox the wall of the operating system around the child, where there is one
+ */
+export async function readDocument(
+  request: DocumentRequest,
+  take: (piece: Piece) => void | Promise<void>,
+  signal: AbortSignal,
+  sandbox: () => Promise<OsSandbox | undefined> = osSandbox,
+): Promise<Ending> {
+  const giveBack = await turnIn(turns, signal, { ...(request.inLine && { inLine: request.inLine }) })
+  if (giveBack === 'busy') return refusal('busy', busyMessage())
+  if (giveBack === 'aborted') return stopped
+  try {
+    const wall = await sandbox().catch(() => undefined)
+    if (signal.aborted) return stopped
+    const child = start(wall)
+    return child === undefined ? unstarted : await readWith(child, request, take, signal)
+  } finally {
+    giveBack()
+  }
+}
+
+/** Undefined if the system has no pipes left. */
+function start(wall: OsSandbox | undefined): Child | undefined {
+  const own = childProgram(program)
+  const walls = wall
+    ? { box: (command: readonly string[]) => wall.wrap(command, [own]) }
+    : { v8Flags: [permissionFlag, `--allow-fs-read=${own}`] }
+  try {
+    return startChild(program, [], { ...bounds, ...walls })
+  } catch {
+    return undefined
+  }
+}
+
+/** Node's permission model: no file but the program itself, no process, no thread, no native module. */
+const permissionFlag = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission'
+
+type Stop = 'timeout' | 'aborted' | 'too_large' | 'no_file'
+
+async function readWith(
+  child: Child,
+  { ask, content, timeoutMs = milliseconds }: DocumentRequest,
+  take: (piece: Piece) => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<Ending> {
+  let stop: Stop | undefined
+  const end = (why?: Stop) => {
+    stop ??= why
+    kill(child)
+  }
+  const timer = setTimeout(() => end('timeout'), timeoutMs)
+  const onAbort = () => end('aborted')
+  signal.addEventListener('abort', onAbort, { once: true })
+  const exit = new Promise<NodeJS.Signals | number | null>((resolve) => {
+    child.on('error', () => resolve(null))
+    child.on('close', (code, by) => resolve(by ?? code))
+  })
+  // Writing to a child that has already answered fails, which is no fault.
+  child.stdin.on('error', () => {})
+  try {
+    void send(child, ask, content).then((why) => why && end(why))
+    const ending = await hear(child, take)
+    if (stop !== undefined) return stopRefusal(stop, timeoutMs)
+    if (ending !== undefined) return ending
+    kill(child)
+    return exitRefusal(await exit)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    kill(child)
+  }
+}
+
+/** Writes the request and the file, no faster than the child reads. Returns why the child must be stopped. */
+async function send(
+  child: Child,
+  ask: DocumentAsk,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Stop | undefined> {
+  const { stdin } = child
+  stdin.write(`${JSON.stringify(ask)}\n`)
+  let bytes = 0
+  try {
+    for await (const chunk of content) {
+      bytes += chunk.byteLength
+      if (bytes > fileBytes) return 'too_large'
+      if (stdin.destroyed) return undefined
+      if (!stdin.write(chunk)) await drained(child)
+    }
+  } catch {
+    return 'no_file'
+  }
+  stdin.end()
+  return undefined
+}
+
+function drained({ stdin }: Child): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      stdin.off('drain', go)
+      stdin.off('close', go)
+      resolve()
+    }
+    stdin.on('drain', go)
+    stdin.on('close', go)
+  })
+}
+
+/** The end of the answer; undefined if the child ended without one or broke the rules. */
+async function hear(
+  child: Child,
+  take: (piece: Piece) => void | Promise<void>,
+): Promise<Ending | undefined> {
+  const lines = new Lines(maxLineBytes)
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    for (const line of lines.add(chunk) ?? ['']) {
+      const said = readSaid(line)
+      if (said === undefined) return undefined
+      if (said.type === 'done') return said
+      if (said.type === 'failed') return refusal(said.code, said.message)
+      await take(said)
+    }
+  }
+  return undefined
+}
+
+/** Kills the child and whatever it may have started. */
+function kill(child: Child): void {
+  // The system may use the number of a process that has ended for another one.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    if (process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The process group is already gone.
+  }
+  child.kill('SIGKILL')
+}
+
+export function refusal(code: DocumentFault, message: string): DocumentRefusal {
+  return { ok: false, code, message }
+}
+
+const stopped = refusal('aborted', 'Reading the file was stopped.')
+const unstarted = refusal('unavailable', 'The process that reads files could not be started.')
+const slow = (timeoutMs: number) =>
+  refusal('timeout', `The file took longer than ${timeoutMs / 1_000} seconds to read and was given up.`)
+
+function stopRefusal(stop: Stop, timeoutMs: number): DocumentRefusal {
+  switch (stop) {
+    case 'aborted':
+      return stopped
+    case 'timeout':
+      return slow(timeoutMs)
+    case 'no_file':
+      return refusal('unavailable', 'The file cannot be read from the disk just now.')
+    case 'too_large':
+      return refusal(
+        'too_large',
+        `The file is larger than ${fileBytes / mebibyte} MiB, the limit for reading its contents.`,
+      )
+    default:
+      return stop satisfies never
+  }
+}
+
+/** The exit codes by which a shell or a sandbox around the child reports the signal that ended it. */
+const signalOffset = 128
+
+function exitRefusal(exit: NodeJS.Signals | number | null): DocumentRefusal {
+  if (exit === 'SIGXCPU' || exit === signalOffset + 24) return slow(milliseconds)
+  const isAbort = typeof exit === 'number' ? exit > signalOffset : exit !== null
+  if (isAbort)
+    return refusal('memory', `The file needs more than ${heapMiB} MiB of memory to read and was given up.`)
+  return unstarted
+}
