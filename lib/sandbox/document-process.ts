@@ -144,10 +144,7 @@ function drained({ stdin }: Child): Promise<void> {
 }
 
 /** The end of the answer; undefined if the child ended without one or broke the rules. */
-async function hear(
-  child: Child,
-  take: (piece: Piece) => void | Promise<void>,
-): Promise<Ending | undefined> {
+async function hear(child: Child, take: (piece: Piece) => void | Promise<void>): Promise<Ending | undefined> {
   const lines = new Lines(maxLineBytes)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     for (const line of lines.add(chunk) ?? ['']) {

@@ -60,4 +60,3 @@ export async function readTables(request: TablesRequest, signal: AbortSignal): P
   if (!answer.ok) return answer
   return { ok: true, format: answer.format, tables: tables.map(({ head, rows }) => ({ ...head, rows })) }
 }
-

@@ -30,7 +30,25 @@ export function sources() {
 }
 
 /**
- * The esbuild options. Packages stay in node_modules, where a bundle finds them because its
+ * Packages that become part of a bundle: those that read foreign documents, whose process may open no file but its
+ * own program.
+ */
+const inside = ['fflate', 'hucre', 'htmlparser2', 'papaparse', 'unpdf']
+const inPackages = `${path.sep}node_modules${path.sep}`
+
+const packages = {
+  name: 'packages',
+  setup(build) {
+    build.onResolve({ filter: /^[^.#/]/ }, ({ path: name, importer, kind }) => {
+      const isInside = inside.some((each) => name === each || name.startsWith(`${each}/`))
+      if (kind === 'entry-point' || isInside || importer.includes(inPackages)) return undefined
+      return { path: name, external: true }
+    })
+  },
+}
+
+/**
+ * The esbuild options. Other packages stay in node_modules, where a bundle finds them because its
  * folder is below the project.
  * @param {Record<string, string>} entries bundle names and their sources
  * @param {string} folder where the bundles go, absolute
@@ -43,7 +61,9 @@ export function recipeOf(entries, folder) {
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    packages: 'external',
+    plugins: [packages],
+    // Would be needed only to draw the pages of a PDF.
+    external: ['@napi-rs/canvas'],
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -61,7 +61,7 @@ async function watch(options, onBuilt) {
       })
     },
   }
-  const watched = await context({ ...options, plugins: [tell] })
+  const watched = await context({ ...options, plugins: [...options.plugins, tell] })
   await watched.watch()
   return watched
 }
