@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SqlRequest } from '#lib/spec/sandbox'
+import type { SqlRequest } from '#lib/spec/sql'
 import { Database } from '#lib/sqlite/driver'
 import { createSql, type DatabaseFile } from './sql'
 

@@ -5,9 +5,32 @@ const compared = 64
 
 /** The words, most similar first; equally similar ones keep their order. */
 export function nearestFirst(word: string, words: readonly string[]): string[] {
+  return ranked(word, words).map(({ each }) => each)
+}
+
+/**
+ * The words that could be meant: at most `most`, and only those that differ in less than half of their characters.
+ * `isClear` says whether the first is the only one that is so near.
+ */
+export function likelyNames(
+  word: string,
+  words: readonly string[],
+  most = 3,
+): { readonly names: string[]; readonly isClear: boolean } {
+  const near = ranked(word, words).filter(({ distance: apart }) => apart * 2 < Math.max(word.length, 2))
+  const [first, second] = near
+  const isClear =
+    first !== undefined &&
+    first.distance * 3 <= Math.max(word.length, 3) &&
+    (second === undefined || first.distance < second.distance)
+  return { names: near.slice(0, most).map(({ each }) => each), isClear }
+}
+
+function ranked(word: string, words: readonly string[]) {
   const wanted = plain(word)
-  const ranked = words.map((each) => ({ each, distance: distance(wanted, plain(each)) }))
-  return ranked.sort((a, b) => a.distance - b.distance).map(({ each }) => each)
+  return words
+    .map((each) => ({ each, distance: distance(wanted, plain(each)) }))
+    .sort((a, b) => a.distance - b.distance)
 }
 
 /** Case and separators are the most common mistakes. */

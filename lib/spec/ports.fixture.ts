@@ -1,7 +1,8 @@
 /** For tests: ports without an implementation, so that a test provides only those it needs. */
 
 import { noServers } from './mcp'
-import type { FileAnswer, JavascriptAnswer, SqlAnswer, WebAnswer } from './sandbox'
+import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
+import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'
 import type { ScriptAnswer } from './walls'
 
@@ -11,14 +12,15 @@ const gone = async (): Promise<FileAnswer<never>> => ({
   message: 'There are no files here.',
 })
 
+const noDatabase: SqlFailure = { ok: false, code: 'unavailable', message: 'There are no databases here.' }
+
 export const closedPorts: ToolPorts = {
   sql: {
     databases: () => [],
-    query: async (): Promise<SqlAnswer> => ({
-      ok: false,
-      code: 'unavailable',
-      message: 'There are no databases here.',
-    }),
+    dialectOf: () => 'sqlite',
+    query: async () => noDatabase,
+    check: async () => noDatabase,
+    write: async () => noDatabase,
   },
   files: {
     read: gone,

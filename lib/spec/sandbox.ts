@@ -1,46 +1,7 @@
-/** The ports through which tools reach databases, the thread's files, a JavaScript sandbox and the web. */
+/** The ports through which tools reach the thread's files, a JavaScript sandbox and the web. */
 import type { Artifact } from './artifact'
 import type { JsonObject, JsonValue } from './json'
 import type { WaitInLine } from './turns'
-
-export interface SqlRows {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly JsonValue[])[]
-  /** True when a limit on rows or bytes cut the answer. */
-  readonly truncated: boolean
-}
-
-export type SqlAnswer =
-  | { readonly ok: true; readonly value: SqlRows }
-  | { readonly ok: false; readonly code: SqlFault; readonly message: string }
-
-export type SqlFault =
-  | 'unknown_database'
-  | 'not_one_read'
-  | 'sql_error'
-  | 'timeout'
-  | 'aborted'
-  /** No process became free within the longest allowed wait. */
-  | 'busy'
-  | 'unavailable'
-
-/** Runs one read statement in a child process on a database opened read-only; never throws. */
-export interface SqlPort {
-  /** Names of the registered databases, sorted. */
-  databases(): readonly string[]
-  query(request: SqlRequest, signal: AbortSignal): Promise<SqlAnswer>
-}
-
-export interface SqlRequest {
-  readonly database: string
-  readonly sql: string
-  readonly parameters?: readonly JsonValue[]
-  readonly maxRows?: number
-  /** Without it the statement runs until the signal aborts. Waiting for a free process does not count. */
-  readonly timeoutMs?: number
-  /** How the caller waits for a free process. */
-  readonly inLine?: WaitInLine
-}
 
 export type FileFault =
   | 'bad_path'

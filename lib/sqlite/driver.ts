@@ -8,3 +8,6 @@ export const Database: typeof BetterSqlite3 = createRequire(import.meta.url)(sql
 
 /** An open database. */
 export type SqliteConnection = BetterSqlite3.Database
+
+/** A compiled statement with any number of parameters. */
+export type SqliteStatement = BetterSqlite3.Statement<unknown[]>

@@ -1,6 +1,6 @@
 /** What the database tools share: choosing a database, quoting names and reporting failures. */
 import { z } from 'zod'
-import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
+import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sql'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 
 export type ReadRefusal = Extract<ToolOutput, { ok: false }>

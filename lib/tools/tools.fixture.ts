@@ -1,21 +1,34 @@
 /** Contexts for tool tests: a fixed clock, and SQL ports that answer from a table or never. */
 import { closedPorts } from '#lib/spec/ports.fixture'
-import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
+import type { SqlAnswer, SqlFailure, SqlPort, SqlRequest } from '#lib/spec/sql'
 import type { ToolContext } from '#lib/spec/tool'
 
 const rows: SqlAnswer = { ok: true, value: { columns: ['n'], rows: [[1]], truncated: false } }
 
-export const emptySql: SqlPort = { databases: () => ['shop'], query: async () => rows }
+/** What a port answers to checks and writes where a test is not about them. */
+const otherAnswers: Pick<SqlPort, 'dialectOf' | 'check' | 'write'> = {
+  dialectOf: () => 'sqlite',
+  check: async () => ({ ok: true, columns: [] }),
+  write: async () => ({ ok: true, changed: 0, value: { columns: [], rows: [], truncated: false } }),
+}
+
+export const emptySql: SqlPort = { ...otherAnswers, databases: () => ['shop'], query: async () => rows }
 
 /** Answers only when it is aborted. */
 export const stalledSql: SqlPort = {
   databases: () => ['shop'],
-  query: (_, signal) =>
-    new Promise((resolve) => {
-      const end = () => resolve({ ok: false, code: 'aborted', message: 'The query was stopped.' })
-      if (signal.aborted) end()
-      signal.addEventListener('abort', end, { once: true })
-    }),
+  dialectOf: () => 'sqlite',
+  query: (_, signal) => stalled(signal),
+  check: (_, signal) => stalled(signal),
+  write: (_, signal) => stalled(signal),
+}
+
+function stalled(signal: AbortSignal): Promise<SqlFailure> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ ok: false, code: 'aborted', message: 'The query was stopped.' })
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+  })
 }
 
 /** Answers with the result of `answer` and records the requests. */
@@ -25,6 +38,7 @@ export function recordedSql(
 ): SqlPort & { readonly asked: SqlRequest[] } {
   const asked: SqlRequest[] = []
   return {
+    ...otherAnswers,
     asked,
     databases: () => names,
     async query(request) {

@@ -2,13 +2,13 @@
 import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
+import { nearestFirst } from '#lib/spec/nearest'
 import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
 import { secretMask } from '#lib/spec/redact'
 import type { Approval, CallState, HookCalled, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { type Engine, wireForm } from '../engine'
 import { fitArgs, type ReadArgs } from '../fit/args'
-import { nearestFirst } from '../fit/nearest'
 import { observeError, shortenObservation, shownBlocks } from '../observation/observe'
 import {
   type AboutToRun,

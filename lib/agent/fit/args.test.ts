@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
+import { nearestFirst } from '#lib/spec/nearest'
 import { createTool } from '../rig.fixture'
 import { fitArgs, readArgs } from './args'
 import { misfit } from './misfit'
-import { nearestFirst } from './nearest'
 
 describe('arguments as the model wrote them (X-03, E-15)', () => {
   const readable: [string, string, JsonObject][] = [

@@ -2,7 +2,7 @@
 import { type Checked, checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf, typeOf, typesOf } from '#lib/schema/read'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
-import { nearestFirst } from './nearest'
+import { nearestFirst } from '#lib/spec/nearest'
 
 const maxFindings = 5
 const maxKeys = 20
