@@ -4,6 +4,8 @@
 import type { PolicyEntry } from '#lib/spec/config'
 import { matchesAny } from '#lib/spec/glob'
 import type { BoundPolicy, Policy } from '#lib/spec/policy'
+import type { BoundTool } from '#lib/spec/toolkit'
+import { approval } from './approval'
 
 /**
  * Binds the entries in their order; `node` is `policies/<index>`. The config has already been checked, so an
@@ -25,6 +27,25 @@ export function bindPolicies(entries: readonly PolicyEntry[], policies: readonly
     ...bound,
     ...policies.filter((each) => each.implied === true).map((each) => implyForOthers(each, bound)),
   ]
+}
+
+/**
+ * Adds an approval, as if the agent had one with its defaults, for those tools that ask first and that no entry of
+ * the policy `approval` covers.
+ */
+export function withAskedFirst(
+  bound: readonly BoundPolicy[],
+  tools: readonly Pick<BoundTool, 'scopeName' | 'asksFirst'>[],
+): readonly BoundPolicy[] {
+  const entries = bound.filter(({ use }) => use === approval.id)
+  const names = tools.flatMap(({ asksFirst, scopeName }) => {
+    const isCovered = entries.some(
+      ({ appliesTo }) => appliesTo === undefined || matchesAny(appliesTo, scopeName),
+    )
+    return asksFirst === true && !isCovered ? [scopeName] : []
+  })
+  if (names.length === 0) return bound
+  return [...bound, bind(approval, { use: approval.id, appliesTo: names }, 'agent')]
 }
 
 function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: string): BoundPolicy {

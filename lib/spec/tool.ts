@@ -178,7 +178,7 @@ export interface Tool {
   readonly changesRun?: true
   /** The kind of foreign code that it runs, whose wall its face shows. */
   readonly walled?: WalledKind
-  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
+  /** A person decides on each call, unless the entry says otherwise; a policy that asks covers it as well. */
   readonly asksFirst?: true
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>

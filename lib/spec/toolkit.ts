@@ -51,6 +51,8 @@ export interface BoundTool {
   readonly timeoutSeconds: number
   /** Further tries of a failed call, in place of the retry policies. */
   readonly retry?: ToolRetry
+  /** A person decides on each call, even if no policy asks. */
+  readonly asksFirst?: true
   /** Whether an equal later call of the run may reuse this call's result. */
   readonly cache?: boolean
   /** Other names that models use for it. */

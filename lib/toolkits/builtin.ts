@@ -11,6 +11,11 @@ const settings = z.object({
     description: 'Names or patterns, as in "schema.*"; offered in this order.',
     format: 'globs',
   }),
+  askFirst: z.boolean().default(true).meta({
+    title: 'Ask before changes',
+    description:
+      'A person decides on each call of sql.write before it runs. When this is off, only policies decide that.',
+  }),
 })
 
 export const builtin: Toolkit<typeof settings> = {
@@ -29,6 +34,10 @@ export const builtin: Toolkit<typeof settings> = {
       const fits = globMatcher(each)
       for (const tool of context.tools) if (fits(tool.name)) chosen.set(tool.name, tool)
     }
-    return [...chosen.values()]
+    return [...chosen.values()].map((tool) => (entry.askFirst === false ? unattended(tool) : tool))
   },
+}
+
+function unattended({ asksFirst: _, ...tool }: Tool): Tool {
+  return tool
 }

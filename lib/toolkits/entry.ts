@@ -130,6 +130,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(entry.cache === true && !tool.changesRun && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
+    ...(tool.asksFirst && { asksFirst: true }),
     ...(ends && { ends }),
     ...(tool.hint !== undefined && { hint: tool.hint }),
     // A call that ends the run is waited for anyway.

@@ -1,6 +1,15 @@
-/** What the database tools share: choosing a database, quoting names and reporting failures. */
+/** What the database tools share: choosing a database or a file of tables, and reporting failures. */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sql'
+import type {
+  SqlAnswer,
+  SqlChecked,
+  SqlDialect,
+  SqlFailure,
+  SqlFile,
+  SqlPort,
+  SqlRequest,
+} from '#lib/spec/sql'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 
 export type ReadRefusal = Extract<ToolOutput, { ok: false }>
@@ -12,25 +21,86 @@ export const databaseArgument = z.string().max(64).optional().meta({
   format: 'database',
 })
 
+/** The same where the description also tells of files. */
+export const databaseOrFileArgument = z.string().max(512).optional().meta({
+  title: 'Database',
+  description:
+    'Name of a registered database, which may be left out when there is only one, or "file:" and the path of a CSV or XLSX file, as in "file:orders.xlsx": each sheet is a table (that of a CSV file is called data).',
+  format: 'database',
+})
+
+export const statementArgument = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .meta({ title: 'SQL', description: 'One statement that reads.', format: 'multiline' })
+
 /** One database, open for the queries of one call. */
 export interface DatabaseReading {
-  query(request: Omit<SqlRequest, 'database'>): Promise<SqlAnswer>
+  readonly dialect: SqlDialect
+  query(request: Omit<SqlRequest, 'database' | 'file'>): Promise<SqlAnswer>
+  /** Lets the database read a statement without running it. */
+  check(sql: string): Promise<SqlChecked>
 }
 
-/** Opens the requested database, or refuses and lists the ones that exist. */
-export function openDatabase(
+export interface OpenedDatabase {
+  readonly name: string
+  readonly reading: DatabaseReading
+}
+
+type Around = Pick<ToolContext, 'ports' | 'signal' | 'inLine'>
+
+/** Opens the requested database or file, or refuses and lists the databases that exist. */
+export async function openDatabase(
   asked: string | undefined,
-  { ports: { sql }, signal, inLine }: Pick<ToolContext, 'ports' | 'signal' | 'inLine'>,
-): { name: string; reading: DatabaseReading } | { refusal: ReadRefusal } {
-  const chosen = choose(sql, asked)
+  { ports: { sql, files }, signal, inLine }: Around,
+): Promise<OpenedDatabase | { refusal: ReadRefusal }> {
+  const path = asked === undefined ? undefined : filePath(asked)
+  const chosen = path === undefined ? chooseDatabase(sql, asked) : await openFile(path, files)
   if ('refusal' in chosen) return chosen
-  const { name } = chosen
-  const query: DatabaseReading['query'] = (request) =>
-    sql.query({ ...request, database: name, inLine }, signal)
-  return { name, reading: { query } }
+  const { name, file } = chosen
+  const target = { database: name, inLine, ...(file && { file }) }
+  return {
+    name,
+    reading: {
+      dialect: file === undefined ? sql.dialectOf(name) : 'sqlite',
+      query: (request) => sql.query({ ...request, ...target }, signal),
+      check: (statement) => sql.check({ sql: statement, ...target }, signal),
+    },
+  }
 }
 
-function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: ReadRefusal } {
+/** The path in `file:orders.xlsx`; undefined for the name of a database. */
+export function filePath(database: string): string | undefined {
+  return database.startsWith('file:') ? database.slice('file:'.length) : undefined
+}
+
+interface Chosen {
+  readonly name: string
+  readonly file?: SqlFile
+}
+
+async function openFile(
+  path: string,
+  files: Around['ports']['files'],
+): Promise<Chosen | { refusal: ReadRefusal }> {
+  const read = await files.read(path)
+  if (!read.ok) return { refusal: read }
+  const bytes = read.value
+  const file: SqlFile = {
+    key: createHash('sha256').update(bytes).digest('hex'),
+    async *content() {
+      yield bytes
+    },
+  }
+  return { name: `file:${path}`, file }
+}
+
+/** The registered database of this name, or the only one. */
+export function chooseDatabase(
+  sql: SqlPort,
+  asked: string | undefined,
+): { name: string; file?: undefined } | { refusal: ReadRefusal } {
   const names = sql.databases()
   const [only, ...more] = names
   if (asked === undefined && only !== undefined && more.length === 0) return { name: only }
@@ -38,40 +108,15 @@ function choose(sql: SqlPort, asked: string | undefined): { name: string } | { r
   if (only === undefined) return { refusal: refuseRead('No database is registered.') }
   const known = names.map((each) => `"${each}"`).join(', ')
   if (asked === undefined) return { refusal: refuseRead(`Name one of the databases: ${known}.`) }
-  return { refusal: refuseRead(`There is no database "${asked}". Registered: ${known}.`) }
+  const isFile = /\.(csv|tsv|xlsx)$/i.test(asked)
+  const hint = isFile ? ` For a file of the thread, write "file:${asked}".` : ''
+  return { refusal: refuseRead(`There is no database "${asked}". Registered: ${known}.${hint}`) }
 }
 
 function refuseRead(message: string): ReadRefusal {
   return { ok: false, message, code: 'unknown_database' }
 }
 
-export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): ReadRefusal {
-  const { message, code } = answer
+export function refusalOf({ message, code }: SqlFailure): ReadRefusal {
   return { ok: false, message, code, ...(code === 'busy' && { retryable: true }) }
-}
-
-/** Any name as a quoted SQL identifier. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
-export interface TableName {
-  readonly name: string
-  readonly kind: 'table' | 'view'
-}
-
-const tablesSql = `
-  select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual')
-    and name not like 'sqlite\\_%' escape '\\' order by name`
-
-/** Tables and views by name, without shadow tables and SQLite's own tables. */
-export async function tablesOf(
-  reading: DatabaseReading,
-): Promise<{ tables: TableName[] } | { refusal: ReadRefusal }> {
-  const answer = await reading.query({ sql: tablesSql })
-  if (!answer.ok) return { refusal: refusalOf(answer) }
-  const tables = answer.value.rows.map(
-    ([name, type]): TableName => ({ name: String(name), kind: type === 'view' ? 'view' : 'table' }),
-  )
-  return { tables }
 }

@@ -6,15 +6,8 @@ import { z } from 'zod'
 import type { JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import { refuse, tool } from '#lib/spec/tool'
-import {
-  type DatabaseReading,
-  databaseArgument,
-  openDatabase,
-  quoteName,
-  type ReadRefusal,
-  refusalOf,
-  tablesOf,
-} from './database'
+import { type DatabaseReading, databaseArgument, openDatabase, type ReadRefusal } from './database'
+import { columnsOf, type TableName, tablesOf } from './database-schema'
 
 const maxTables = 20
 /** The number of rows read for example values, so that no table is read as a whole. */
@@ -46,61 +39,56 @@ export const listColumns = tool({
     database: databaseArgument,
   }),
   async run({ tables = [], table, database }, context) {
-    const opened = openDatabase(database, context)
+    const opened = await openDatabase(database, context)
     if ('refusal' in opened) return opened.refusal
     const found = await tablesOf(opened.reading)
     if ('refusal' in found) return found.refusal
-    const known = found.tables.map((each) => each.name)
+    const known = found.tables
     const asked = [...new Set(table === undefined ? tables : [...tables, table])]
     const named = resolveNames(known, asked)
     if ('unknown' in named) {
-      const message = `There is no table "${named.unknown}". Tables: ${known.join(', ') || 'none'}.`
+      const message = `There is no table "${named.unknown}". Tables: ${known.map(({ name }) => name).join(', ') || 'none'}.`
       return refuse(message, 'unknown_table')
     }
     const rows: JsonValue[][] = []
-    for (const name of named.names.slice(0, maxTables)) {
-      const read = await columnsOf(opened.reading, name)
+    for (const each of named.tables.slice(0, maxTables)) {
+      const read = await describeTable(opened.reading, each)
       if ('refusal' in read) return read.refusal
       rows.push(...read.rows)
     }
-    return { ok: true, blocks: blocksOf(rows, named.names.length) }
+    return { ok: true, blocks: blocksOf(rows, named.tables.length) }
   },
 })
 
-/** SQLite ignores case in names, so this does too. */
+/** SQLite ignores case in names, and PostgreSQL in those without quotes, so this does too. */
 function resolveNames(
-  known: readonly string[],
+  known: readonly TableName[],
   asked: readonly string[],
-): { names: readonly string[] } | { unknown: string } {
-  if (asked.length === 0) return { names: known }
-  const byLower = new Map(known.map((each) => [each.toLowerCase(), each]))
-  const names: string[] = []
+): { tables: readonly TableName[] } | { unknown: string } {
+  if (asked.length === 0) return { tables: known }
+  const byLower = new Map(known.map((each) => [each.name.toLowerCase(), each]))
+  const tables: TableName[] = []
   for (const each of asked) {
-    const name = byLower.get(each.toLowerCase())
-    if (name === undefined) return { unknown: each }
-    names.push(name)
+    const table = byLower.get(each.toLowerCase())
+    if (table === undefined) return { unknown: each }
+    tables.push(table)
   }
-  return { names }
+  return { tables }
 }
 
-const columnsSql = `
-  select c.name, c.type, case when c.pk > 0 then 'primary' else '' end,
-    coalesce((select f."table" || '.' || coalesce(f."to", '') from pragma_foreign_key_list(?) f where f."from" = c.name limit 1), '')
-  from pragma_table_info(?) c order by c.cid`
-
-async function columnsOf(
+async function describeTable(
   reading: DatabaseReading,
-  table: string,
+  table: TableName,
 ): Promise<{ rows: JsonValue[][] } | { refusal: ReadRefusal }> {
-  const columns = await reading.query({ sql: columnsSql, parameters: [table, table] })
-  if (!columns.ok) return { refusal: refusalOf(columns) }
+  const columns = await columnsOf(reading, table)
+  if ('refusal' in columns) return columns
   const examples = await examplesOf(reading, table)
-  return { rows: columns.value.rows.map((column, index) => [table, ...column, examples[index] ?? '']) }
+  return { rows: columns.rows.map((column, index) => [table.name, ...column, examples[index] ?? '']) }
 }
 
 /** The first few distinct values of each column; empty if the table cannot be read in time (a slow view). */
-async function examplesOf(reading: DatabaseReading, table: string): Promise<string[]> {
-  const sql = `select * from ${quoteName(table)} limit ${exampleRows}`
+async function examplesOf(reading: DatabaseReading, table: TableName): Promise<string[]> {
+  const sql = `select * from ${table.sql} limit ${exampleRows}`
   const answer = await reading.query({ sql, timeoutMs: 1_000 })
   if (!answer.ok) return []
   return answer.value.columns.map((_, column) => {
@@ -110,7 +98,7 @@ async function examplesOf(reading: DatabaseReading, table: string): Promise<stri
 }
 
 function shorten(value: JsonValue): string {
-  const text = value === null ? 'NULL' : String(value)
+  const text = value === null ? 'NULL' : typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.length > exampleChars ? `${text.slice(0, exampleChars)}…` : text
 }
 

@@ -2,7 +2,7 @@
 import type { SummaryModel } from '#lib/agent/deps'
 import { discoveryRule } from '#lib/agent/request/discovery'
 import { offerOf } from '#lib/agent/request/offering'
-import { bindPolicies } from '#lib/policies/bind'
+import { bindPolicies, withAskedFirst } from '#lib/policies/bind'
 import {
   type AgentConfig,
   defaultFormat,
@@ -93,7 +93,10 @@ export async function assemble(
   const config = read.value
   const opened = await openTools(config, parts)
   if (!opened.ok) return opened
-  const bound = bindPolicies(config.policies, parts.policies)
+  const bound = withAskedFirst(
+    bindPolicies(config.policies, parts.policies),
+    opened.value.flatMap(({ tools }) => tools),
+  )
   const groups = bindGroups(config)
   const complete = (tools: readonly BoundTool[]) =>
     withFinish(withFind(withEquip(tools, groups, bound), bound), config, bound)

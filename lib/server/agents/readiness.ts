@@ -127,6 +127,8 @@ function missingDatabases(
     return Object.entries(given).flatMap(([key, value]): Diagnostic[] => {
       const isDatabase = Object.hasOwn(known, key) && known[key]?.format === 'database'
       if (!isDatabase || typeof value !== 'string' || databases.includes(value)) return []
+      // A file of the thread is known only in a run.
+      if (value.startsWith('file:')) return []
       const at = `${path}/preset/${tool}/${key}`
       return [{ severity: 'warning', code: 'database_missing', message: missing(value), path: at }]
     })
