@@ -22,6 +22,7 @@ import type { CreateRun, DecideCall, ForkRun, GiveFeedback, GiveReply, RunQuery 
 import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
+import type { TryEntry } from '#lib/wire/tools'
 import { addressOf, call, request } from './call'
 
 export { ApiError } from './call'
@@ -217,6 +218,8 @@ export const api = {
   tools: {
     try: (name: string, args: JsonObject, signal?: AbortSignal) =>
       call('POST /api/tools/{name}/try', { params: { name }, body: { args }, signal }),
+    /** One tool of an entry as it stands in the drawing. */
+    tryEntry: (body: TryEntry, signal?: AbortSignal) => call('POST /api/tool-entries/try', { body, signal }),
   },
   compile: (graph: GraphDocument, signal?: AbortSignal) =>
     call('POST /api/compile', { body: { graph }, signal }),

@@ -154,6 +154,8 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
   if (typeof value === 'number') return amountOf(value, name, schema.unit)
   if (typeof value === 'string' && (schema.enum ?? schema.const ?? schema.anyOf) !== undefined)
     return properNames[value] ?? value.replaceAll('_', ' ')
+  if (schema.format === 'http-url' && typeof value === 'string')
+    return URL.canParse(value) ? new URL(value).host : undefined
   // A schema is described by the properties it asks for.
   if (schema.format === 'schema' && isObject(value) && isObject(value.properties))
     return Object.keys(value.properties).join(', ')

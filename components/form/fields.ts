@@ -57,6 +57,12 @@ export type Field =
   | (Common & { readonly control: 'per-tool'; readonly values: JsonSchema; readonly unset: string })
   /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
+  /** The parameters of a tool, as a JSON Schema. */
+  | (Common & { readonly control: 'parameters' })
+  /** A text, a parameter or a secret of a request. */
+  | (Common & { readonly control: 'http-value' })
+  /** The body of a request. */
+  | (Common & { readonly control: 'http-body' })
   /** A model by provider, endpoint and name; unset, another one applies. */
   | (Common & { readonly control: 'model-choice' })
   /** An object with known keys. */
@@ -106,6 +112,8 @@ type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> 
 function controlOf(schema: JsonSchema): Control {
   const options = optionsOf(schema)
   if (options !== undefined) return { control: 'select', options }
+  const own = ownControls.find((each) => each === schema.format)
+  if (own !== undefined) return { control: own }
   const secret = secretOf(schema)
   if (secret !== undefined) return { control: 'secret', orText: secret === 'or text' }
   const either = eitherOf(schema)
@@ -134,6 +142,9 @@ function controlOf(schema: JsonSchema): Control {
       return { control: 'json' }
   }
 }
+
+/** Controls that a format chooses, whatever the type of the value. */
+const ownControls = ['parameters', 'http-value', 'http-body'] as const
 
 function perToolControl({
   additionalProperties: values,

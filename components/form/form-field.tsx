@@ -11,6 +11,8 @@ import { EndpointField } from './endpoint-field'
 import { type Field, type FieldFinding, withKey } from './fields'
 import { useFormNode } from './form-context'
 import { GlobsField, ListField } from './globs-field'
+import { HttpBodyField } from './http-body-field'
+import { HttpValueField } from './http-value-field'
 import { ItemsField } from './items-field'
 import { JsonField } from './json-field'
 import { MapField } from './map-field'
@@ -19,6 +21,7 @@ import { McpToolsField } from './mcp-tools-field'
 import { ModelChoiceField } from './model-choice-field'
 import { ModelField } from './model-field'
 import { Nested } from './nested'
+import { ParametersField } from './parameters-field'
 import { PerToolField } from './per-tool-field'
 import { PresetField } from './preset-field'
 import { ScalarField } from './scalar-field'
@@ -81,6 +84,12 @@ export function FormField(props: FormFieldProps) {
       return <MapField {...control} field={field} />
     case 'json':
       return <JsonField {...control} fallback={field.fallback} reset={reset} />
+    case 'parameters':
+      return <ParametersField {...control} fallback={field.fallback} />
+    case 'http-value':
+      return <HttpValueField {...control} />
+    case 'http-body':
+      return <HttpBodyField {...control} field={field} />
     case 'model':
       return <ModelField {...control} config={props.holder} />
     case 'model-choice':

@@ -1,6 +1,6 @@
 'use client'
 /** Keys that a person names, with values that share a schema: headers, renamed tools. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
@@ -13,10 +13,12 @@ import { SchemaForm } from './schema-form'
 interface MapFieldProps extends ControlProps {
   readonly field: Extract<Field, { control: 'map' }>
   readonly path: string
+  /** Shown at the right of the name. */
+  readonly end?: ReactNode
   readonly findings: readonly FieldFinding[]
 }
 
-export function MapField({ field, label, hint, path, value, error, findings, onChange }: MapFieldProps) {
+export function MapField({ field, label, hint, path, value, error, findings, end, onChange }: MapFieldProps) {
   const held = isObject(value) ? value : {}
   const [name, setName] = useState('')
   const set = (key: string, next: JsonValue | undefined) => {
@@ -30,7 +32,7 @@ export function MapField({ field, label, hint, path, value, error, findings, onC
     setName('')
   }
   return (
-    <Nested label={label} hint={hint} error={findings.length === 0 ? error : undefined}>
+    <Nested label={label} hint={hint} error={findings.length === 0 ? error : undefined} end={end}>
       {Object.keys(held).map((key) => (
         <div key={key} className={styles.pair}>
           <SchemaForm

@@ -35,7 +35,7 @@ export function SecretField({ id, label, hint, error, value, orText, onChange }:
           />
         )}
         {isSecret ? (
-          <Names id={id} chosen={nameOf(value)} onChange={onChange} />
+          <SecretNames id={id} chosen={nameOf(value)} onChange={onChange} />
         ) : (
           <TextField id={id} mono value={typeof value === 'string' ? value : ''} onChange={onChange} />
         )}
@@ -48,7 +48,8 @@ function nameOf(value: JsonValue | undefined): string {
   return isObject(value) && typeof value.secret === 'string' ? value.secret : ''
 }
 
-function Names({ id, chosen, onChange }: { id: string; chosen: string; onChange: Change }) {
+/** The names of the secrets in Settings; the value is `{"secret": name}`. */
+export function SecretNames({ id, chosen, onChange }: { id: string; chosen: string; onChange: Change }) {
   const secrets = useQuery({ queryKey: ['secrets'], queryFn: ({ signal }) => api.secrets.list(signal) })
   const names = (secrets.data?.items ?? []).map((each) => each.name)
   const isStrange = chosen !== '' && !names.includes(chosen)

@@ -4,6 +4,7 @@
  * what it compiles to.
  */
 import { useMemo, useState } from 'react'
+import { api } from '#components/data/client'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useKind } from '#components/drawing/graph-context'
 import { fieldsOf, findingOf, findingsIn } from '#components/form/fields'
@@ -23,6 +24,7 @@ import { Findings } from './findings'
 import styles from './inspector.module.css'
 import { ModelReads } from './model-reads'
 import { NodeHead } from './node-head'
+import { ownTools } from './own-tools'
 import { PoliciesOver } from './policies-over'
 import { StartingPoints } from './starting-points'
 import { ToolsOffered } from './tools-offered'
@@ -44,7 +46,10 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const [open, setOpen] = useState<'config' | 'try' | null>(null)
   const tools = useMemo(() => classedTools(node, kind, catalog), [node, kind, catalog])
   // A trial is not a call of the entry, so the risk and effect that the entry sets do not apply to it.
-  const tried = useMemo(() => entryTools(node, kind, catalog), [node, kind, catalog])
+  const tried = useMemo(
+    () => (kind.use === 'builtin' ? entryTools(node, kind, catalog) : ownTools(node, kind)),
+    [node, kind, catalog],
+  )
   const close = () => setOpen(null)
   // An error about a single setting is shown below that setting.
   const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
@@ -54,7 +59,8 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       !keys.some((key) => findingOf(findingsIn([each], entry), key) !== undefined),
   )
   const isAgent = kind.place.at === 'root'
-  const canTry = kind.use === 'builtin' && tools.length > 0
+  const canTry = tried.length > 0
+  const isBuiltIn = kind.use === 'builtin'
   return (
     <>
       <NodeHead
@@ -88,7 +94,18 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       {entry !== undefined && !isAgent && <CallsInRun path={entry} />}
       <CompilesTo node={node.id} onWhole={() => setOpen('config')} />
       {open === 'config' && <WholeConfig node={node.id} onClose={close} />}
-      {open === 'try' && <TryTool tools={tried} preset={node.config.preset} onClose={close} />}
+      {open === 'try' && (
+        <TryTool
+          tools={tried}
+          preset={node.config.preset}
+          run={(tool, args) =>
+            isBuiltIn
+              ? api.tools.try(tool, args)
+              : api.tools.tryEntry({ entry: { ...node.config, use: kind.use ?? '' }, tool, args })
+          }
+          onClose={close}
+        />
+      )}
     </>
   )
 }

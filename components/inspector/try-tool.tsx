@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
-import { api } from '#components/data/client'
 import { withKey } from '#components/form/fields'
 import { SchemaForm } from '#components/form/schema-form'
 import { WideDialog } from '#components/form/wide-dialog'
@@ -23,13 +22,20 @@ import type { TriedTool } from '#lib/wire/tools'
 import styles from './try-tool.module.css'
 
 export interface TryToolProps {
-  readonly tools: readonly CatalogTool[]
+  readonly tools: readonly TriedToolFace[]
   /** The entry's preset arguments, with which the form starts. */
   readonly preset: JsonValue | undefined
+  run(tool: string, args: JsonObject): Promise<TriedTool>
   onClose(): void
 }
 
-export function TryTool({ tools, preset, onClose }: TryToolProps) {
+/** What a trial shows of a tool. */
+export type TriedToolFace = Pick<CatalogTool, 'name' | 'description' | 'parameters' | 'effect'> & {
+  /** It acts outside this server, so that a person confirms a trial that changes something. */
+  readonly isOutside?: boolean
+}
+
+export function TryTool({ tools, preset, run, onClose }: TryToolProps) {
   const [name, setName] = useState(tools[0]?.name ?? '')
   const tool = tools.find((each) => each.name === name)
   return (
@@ -43,7 +49,9 @@ export function TryTool({ tools, preset, onClose }: TryToolProps) {
             options={tools.map((each) => ({ value: each.name, label: each.name }))}
           />
         )}
-        {tool !== undefined && <Trial key={tool.name} tool={tool} preset={presetOf(preset, tool.name)} />}
+        {tool !== undefined && (
+          <Trial key={tool.name} tool={tool} preset={presetOf(preset, tool.name)} runOnce={run} />
+        )}
       </div>
     </WideDialog>
   )
@@ -54,10 +62,18 @@ function presetOf(preset: JsonValue | undefined, name: string): JsonObject {
   return isObject(own) ? own : {}
 }
 
-function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
+interface TrialProps {
+  readonly tool: TriedToolFace
+  readonly preset: JsonObject
+  readonly runOnce: TryToolProps['run']
+}
+
+function Trial({ tool, preset, runOnce }: TrialProps) {
   const [args, setArgs] = useState(preset)
   const [isAsked, setAsked] = useState(false)
-  const trial = useMutation({ mutationFn: (given: JsonObject) => api.tools.try(tool.name, given) })
+  const trial = useMutation({ mutationFn: (given: JsonObject) => runOnce(tool.name, given) })
+  const mustConfirm = tool.isOutside === true && tool.effect !== 'read'
+  const [isConfirming, setConfirming] = useState(false)
   const problems = useMemo(() => problemsOf(args, tool.parameters), [args, tool.parameters])
   // A missing argument is reported only after the person asked to run the tool; an invalid one at once.
   const told = problems.filter((each) => isAsked || args[each.path.split('/')[0] ?? ''] !== undefined)
@@ -65,7 +81,9 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
   const commands = useMemo(() => {
     const run = () => {
       setAsked(true)
-      if (problems.length === 0 && !isPending) mutate(args)
+      if (problems.length > 0 || isPending) return
+      setConfirming(mustConfirm && !isConfirming)
+      if (!mustConfirm || isConfirming) mutate(args)
     }
     return [
       {
@@ -78,7 +96,7 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
         run,
       },
     ]
-  }, [problems, isPending, mutate, args, tool.name])
+  }, [problems, isPending, mutate, args, tool.name, mustConfirm, isConfirming])
   useCommands(commands)
   return (
     <>
@@ -87,16 +105,18 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
         schema={tool.parameters}
         value={args}
         findings={told}
-        onChange={(key, next) => setArgs(withKey(args, key, next))}
+        onChange={(key, next) => {
+          setConfirming(false)
+          setArgs(withKey(args, key, next))
+        }}
       />
       <div className={styles.actions}>
         <Button variant="primary" icon="play" disabled={isPending} onClick={() => commands[0]?.run()}>
-          Run it once <Keys keys="Mod+Enter" />
+          {isConfirming ? 'Yes, send it' : 'Run it once'} <Keys keys="Mod+Enter" />
         </Button>
-        <span className={shared.caption}>
-          {tool.effect === 'read'
-            ? 'Runs on this server now. It changes nothing, and its result is not stored.'
-            : 'Runs on this server now. Files go to a separate folder for trials, not to any thread.'}
+        {isConfirming && <Button onClick={() => setConfirming(false)}>Cancel</Button>}
+        <span className={shared.caption} role={isConfirming ? 'alert' : undefined}>
+          {isConfirming ? 'This request may change something at its address. Send it now?' : aboutTrial(tool)}
         </span>
       </div>
       {isPending && (
@@ -108,6 +128,14 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
       {trial.data !== undefined && !isPending && <Outcome tried={trial.data} />}
     </>
   )
+}
+
+function aboutTrial({ effect, isOutside = false }: TriedToolFace): string {
+  if (isOutside && effect !== 'read')
+    return 'This request may change something at its address, so you are asked again before it is sent.'
+  if (isOutside) return 'Sent from this server now. The result is not stored.'
+  if (effect === 'read') return 'Runs on this server now. It changes nothing, and its result is not stored.'
+  return 'Runs on this server now. Files go to a separate folder for trials, not to any thread.'
 }
 
 const outcomes = {

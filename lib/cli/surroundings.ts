@@ -55,6 +55,7 @@ export function openSurroundings(
     allowHosts,
     mcp: servers.mcp,
     ...(minimumWall.value && { minimumWall: minimumWall.value }),
+    open: models.open,
   })
   const databases = shared.sql.databases()
   const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined

@@ -8,7 +8,7 @@ import type { GraphNode } from '#lib/spec/graph'
 import { isObject, isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import { addTo } from '#lib/spec/lists'
-import { classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
+import { chosenClasses, classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
 import { onDuplicate as onDuplicates, settleNames } from '#lib/spec/tool-names'
 import { bothWaysWords } from '#lib/spec/tool-scope'
 import { parametersKey } from './check-parameters'
@@ -180,8 +180,9 @@ function checkBothWays({ node, kind, path }: Entry): Diagnostic[] {
 function checkClass({ catalog }: Drawing, { node, kind, path, names }: Entry): Diagnostic[] {
   const given = givenClass(node.config)
   if (given.risk === undefined && given.effect === undefined) return []
-  const tools = names.flatMap((name) => {
-    const toolClass = kind.toolClass ?? toolOf(catalog, name)
+  const chosen = kind.classChoice && chosenClasses(kind.classChoice, node.config)
+  const tools = names.flatMap((name, index) => {
+    const toolClass = kind.toolClass ?? chosen?.[index] ?? toolOf(catalog, name)
     return toolClass === undefined ? [] : [{ ...toolClass, name }]
   })
   return classFaults(tools, given).map(({ key, code, message }): Diagnostic => {

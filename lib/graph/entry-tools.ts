@@ -4,7 +4,7 @@ import { matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { classFaults, classOf, givenClass } from '#lib/spec/tool-class'
-import { chosenNames } from '#lib/spec/tool-scope'
+import { chosenNames, listedNames } from '#lib/spec/tool-scope'
 
 /** The tools that match an entry's globs, in the catalog's order; none for other nodes. */
 export function entryTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
@@ -23,9 +23,8 @@ export function classedTools(node: GraphNode, kind: NodeKind, catalog: Catalog):
 
 /** The listed names and patterns, or the names that were chosen; undefined for a node whose kind has neither. */
 export function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {
-  const { list, choice } = kind.scope ?? {}
+  const { list, itemName, choice } = kind.scope ?? {}
   if (choice !== undefined) return chosenNames(choice, node.config)
   if (list === undefined) return undefined
-  const value = node.config[list]
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+  return listedNames({ list, ...(itemName !== undefined && { itemName }) }, node.config)
 }

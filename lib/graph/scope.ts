@@ -4,7 +4,7 @@ import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
 import { addTo } from '#lib/spec/lists'
-import { chosenNames } from '#lib/spec/tool-scope'
+import { chosenNames, listedNames } from '#lib/spec/tool-scope'
 import { textsOf } from './equal'
 import { kindOf } from './kinds'
 
@@ -14,7 +14,7 @@ export function globsOf(config: JsonObject, kind: NodeKind): string[] {
   if (scope === undefined) return []
   if (scope.name !== undefined) return nameIn(config[scope.name])
   if (scope.choice !== undefined) return chosenNames(scope.choice, config)
-  const items = scope.list === undefined ? [] : textsOf(config[scope.list])
+  const items = listedNames(scope, config)
   if (scope.prefix === undefined) return [...new Set(items)]
   const [prefix] = nameIn(config[scope.prefix])
   if (prefix === undefined) return []

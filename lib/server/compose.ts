@@ -46,6 +46,7 @@ import { createRegistry, registeredDatabases } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
 import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
+import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
 import { openModels } from './providers/models'
 import { readInsights } from './runs/insights'
@@ -56,6 +57,7 @@ import { createStreams } from './runs/streams'
 import { createThreads } from './runs/threads'
 import { createOriginals } from './secrets/originals'
 import { createSecrets } from './secrets/secret-registry'
+import type { Vault } from './secrets/secrets'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
 
@@ -120,7 +122,10 @@ export function compose({
     allowHosts: environment.outbound?.allowHosts ?? [],
     usersOf: (server) => agentsUsing(stores.agents, server),
   })
-  const { shared, walls, close: closePorts } = portsOf({ stores, environment, folders, mcp: mcp.connections })
+  const { shared, walls, close: closePorts } = portsOf({
+    ...{ stores, environment, folders, mcp: mcp.connections },
+    open: vault.open,
+  })
   const compiling = createCompiling({
     catalog,
     parts,
@@ -257,6 +262,11 @@ export function compose({
       ),
     decompile: (config) => compiling.decompile(config),
     tryTool: (asked) => tryTool({ tools: tryTools, ports: tryPorts, clock, redact }, asked),
+    tryEntry: async ({ entry, tool, args, signal }) => {
+      const tools = await openForTrial(entry, parts)
+      const name = tool ?? tools[0]?.name ?? ''
+      return tryTool({ tools, ports: tryPorts, clock, redact }, { name, args, signal })
+    },
     trouble: () => stores.health.check()?.message,
     sandbox: () => sandboxView(walls),
     testSandbox: () => sandboxView(walls, { again: true }),
@@ -307,9 +317,10 @@ interface PortsRequest {
   readonly environment: Environment
   readonly folders: DataFolder
   readonly mcp: McpPort
+  readonly open: Vault['open']
 }
 
-function portsOf({ stores, environment, folders, mcp }: PortsRequest): Ports {
+function portsOf({ stores, environment, folders, mcp, open }: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
@@ -318,6 +329,7 @@ function portsOf({ stores, environment, folders, mcp }: PortsRequest): Ports {
     temporary: folders.temporary,
     ...(minimumWall && { minimumWall }),
     mcp,
+    open,
   })
 }
 

@@ -17,7 +17,7 @@ import type { RunChoices } from '#lib/wire/runs'
 import type { SandboxView } from '#lib/wire/sandbox'
 import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { ToolRenderings } from '#lib/wire/tool-renderings'
-import type { TriedTool } from '#lib/wire/tools'
+import type { TriedTool, tryEntry } from '#lib/wire/tools'
 import type { Agents } from './agents/agents'
 import type { AgentKeys } from './door/agent-keys'
 import type { Guard } from './door/guard'
@@ -96,6 +96,8 @@ export interface Loopwright {
   sandbox(): Promise<SandboxView>
   /** Tests every wall again. */
   testSandbox(): Promise<SandboxView>
+  /** Runs one tool of an entry of a config. Throws `invalid_config`, `not_found` and `bad_request`. */
+  tryEntry(request: z.output<typeof tryEntry> & { signal: AbortSignal }): Promise<TriedTool>
   settings(): Promise<SettingsView>
   saveSettings(body: SaveSettings): Promise<SettingsView>
   /** Why nothing can be stored right now, for a person; undefined when the storage works. */

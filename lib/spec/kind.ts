@@ -1,6 +1,6 @@
 /** What can be drawn: a node kind as plain data, with its ports and its place in the config. */
 import type { JsonSchema } from './json'
-import type { ToolClass } from './tool-class'
+import type { ClassChoice, ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** The family sets the hue of a node; its ports set the shape. */
@@ -63,6 +63,8 @@ export interface NodeKind {
   readonly scope?: Scope
   /** Tool kinds: the class of every tool of the entry, if it is the same for all. */
   readonly toolClass?: ToolClass
+  /** Tool kinds: how the class of the tools follows from a setting, if it does. */
+  readonly classChoice?: ClassChoice
   /** Policy kinds: whether the entry may have `appliesTo`, and so be wired to a tool entry. */
   readonly scoped?: boolean
   /** Policy kinds: when there are several, only the last one takes effect. */

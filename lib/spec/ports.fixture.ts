@@ -58,5 +58,8 @@ export const closedPorts: ToolPorts = {
     }),
     readable: async () => undefined,
   },
+  http: {
+    send: async () => ({ ok: false, code: 'blocked', message: 'There is no web here.', retryable: false }),
+  },
   mcp: noServers,
 }

@@ -142,6 +142,8 @@ export interface WebRequest {
   readonly maxBytes?: number
   /** The default is 30 s. */
   readonly timeoutMs?: number
+  /** A redirect to another origin is not followed. */
+  readonly staysAtOrigin?: boolean
 }
 
 export type WebAnswer =

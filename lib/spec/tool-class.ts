@@ -16,6 +16,31 @@ export interface ToolClass {
   readonly isAssumed?: boolean
 }
 
+/**
+ * How the class of an entry's tools follows from a setting, as data, so that canvas and server decide alike. With
+ * `list` the setting is that of each object in a list, one for each tool.
+ */
+export interface ClassChoice {
+  readonly key: string
+  /** The value of a setting that is absent. */
+  readonly fallback: string
+  readonly classes: Readonly<Record<string, ToolClass>>
+  readonly list?: string
+}
+
+/** The classes of an entry's own tools, in their order. */
+export function chosenClasses(
+  { key, fallback, classes, list }: ClassChoice,
+  config: Readonly<Record<string, unknown>>,
+): (ToolClass | undefined)[] {
+  const held = list === undefined ? [config] : config[list]
+  return (Array.isArray(held) ? held : []).map((each: unknown) => {
+    const holder = typeof each === 'object' && each !== null ? (each as Record<string, unknown>) : {} // cast: an object
+    const value = holder[key] ?? fallback
+    return typeof value === 'string' && Object.hasOwn(classes, value) ? classes[value] : undefined
+  })
+}
+
 /** The class settings of an entry of `tools`. */
 export interface GivenClass {
   readonly risk?: Risk | undefined

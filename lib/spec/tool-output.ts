@@ -40,6 +40,8 @@ export type ToolOutput = WithMetadata &
         readonly code?: string
         /** The same call may succeed later, for example after a timeout or when a server was busy. */
         readonly retryable?: boolean
+        /** How long the next try should wait at least, as the asked server says. */
+        readonly retryAfterMs?: number
       }
     | {
         readonly ok: 'asks'

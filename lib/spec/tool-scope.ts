@@ -8,6 +8,8 @@
 export interface Scope {
   readonly prefix?: string
   readonly list?: string
+  /** The key that holds the name of an item, where the list holds objects. */
+  readonly itemName?: string
   readonly without?: string
   readonly name?: string
   readonly choice?: ScopeChoice
@@ -17,6 +19,17 @@ export interface Scope {
 export interface ScopeChoice {
   readonly key: string
   readonly names: Readonly<Record<string, readonly string[]>>
+}
+
+/** The globs or names that an entry lists. */
+export function listedNames(
+  { list, itemName }: Pick<Scope, 'list' | 'itemName'>,
+  config: Readonly<Record<string, unknown>>,
+): string[] {
+  const items = list === undefined ? undefined : config[list]
+  if (!Array.isArray(items)) return []
+  const names = itemName === undefined ? items : items.map((each) => each?.[itemName])
+  return names.filter((each) => typeof each === 'string')
 }
 
 /** The names that an entry has chosen. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { RunEvent } from './event'
+import type { HttpPort } from './http'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
@@ -46,6 +47,7 @@ export interface ToolPorts {
   readonly javascript: JavascriptPort
   readonly sandbox: SandboxPort
   readonly web: WebPort
+  readonly http: HttpPort
   readonly mcp: McpPort
 }
 

@@ -5,7 +5,7 @@ import type { Family } from './kind'
 import type { McpText, WithheldTool } from './mcp'
 import type { ServerText } from './server-text'
 import type { Effect, Risk, StepHint, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
-import type { ToolClass } from './tool-class'
+import type { ClassChoice, ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
 /** A tool as the model is told of it. */
@@ -112,6 +112,21 @@ export interface EntryListing {
   readonly reason: string
 }
 
+/** Something wrong with the settings of an entry that their schema cannot show; `path` is within the entry. */
+export interface EntryFault {
+  readonly severity: 'error' | 'warning'
+  readonly code: string
+  readonly message: string
+  readonly path: string
+}
+
+/** A secret that an entry names, where it stands in the entry, and the origin it is sent to. */
+export interface NamedSecret {
+  readonly name: string
+  readonly origin: string
+  readonly path: string
+}
+
 /** What a toolkit can read while it opens an entry. */
 export interface ToolkitContext {
   readonly tools: readonly Tool[]
@@ -134,8 +149,14 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly tools?: readonly Tool[]
   /** The class of all its tools, if it is the same for all; otherwise each tool has its own. */
   readonly toolClass?: ToolClass
+  /** How the class of its tools follows from a setting, if it does. */
+  readonly classChoice?: ClassChoice
   /** The config of a new entry; needed when `settings` has keys without a default. */
   readonly initial?: z.input<S>
+  /** What is wrong with an entry beyond its schema. An error keeps the agent from running. */
+  check?(entry: z.output<S>): readonly EntryFault[]
+  /** The secrets that an entry names. */
+  secrets?(entry: z.output<S>): readonly NamedSecret[]
   /** Tools in the order offered. A glob without matches is no failure here; the check of the graph warns. */
   open(entry: z.output<S>, context: ToolkitContext): Promise<readonly Tool[]>
   /**

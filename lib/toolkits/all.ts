@@ -1,5 +1,6 @@
 /** Every toolkit, one line each. */
 export { builtin } from './builtin'
 export { code } from './code'
+export { http } from './http'
 export { mcp } from './mcp'
 export { plan } from './plan'

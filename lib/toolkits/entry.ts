@@ -38,6 +38,9 @@ export async function openEntry(
     const path = `tools/${index}/${toolkit.scope.without}`
     return { ok: false, error: [{ severity: 'error', code: 'tool_both_ways', message: both, path }] }
   }
+  const wrong = (toolkit.check?.(settings) ?? []).filter(({ severity }) => severity === 'error')
+  if (wrong.length > 0)
+    return { ok: false, error: wrong.map((each) => ({ ...each, path: `tools/${index}/${each.path}` })) }
   const tools = await toolkit.open(settings, context)
   const faults = classFaults(tools.map(classOfTool), entry)
   const node = `tools/${index}`

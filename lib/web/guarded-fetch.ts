@@ -112,7 +112,8 @@ async function follow({ request, allowed, guarded, open, signal }: Hop): Promise
     const next = URL.canParse(location, target.url) ? new URL(location, target.url) : undefined
     if (next === undefined)
       return failFetch('bad_url', 'The page redirects to something that is not a valid URL.')
-    if (response.status >= 307 && asked.body !== undefined && next.origin !== target.url.origin)
+    const carriesBody = response.status >= 307 && asked.body !== undefined
+    if ((carriesBody || request.staysAtOrigin === true) && next.origin !== target.url.origin)
       return failFetch(
         'redirects',
         `The request was redirected to ${next.host}, but it is not meant for that host.`,

@@ -38,6 +38,7 @@ const kind = z.strictObject({
     .strictObject({
       prefix: z.string().optional(),
       list: z.string().optional(),
+      itemName: z.string().optional(),
       without: z.string().optional(),
       name: z.string().optional(),
       choice: z
@@ -47,6 +48,15 @@ const kind = z.strictObject({
     .optional(),
   /** The class of every tool of the entry, if it is the same for all of them. */
   toolClass: z.strictObject(toolClass).optional(),
+  /** How the class of the tools follows from a setting, by its value. */
+  classChoice: z
+    .strictObject({
+      key: z.string(),
+      fallback: z.string(),
+      classes: z.record(z.string(), z.strictObject(toolClass)),
+      list: z.string().optional(),
+    })
+    .optional(),
   scoped: z.boolean().optional(),
   lastWins: z.boolean().optional(),
 })

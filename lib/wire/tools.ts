@@ -5,6 +5,15 @@ import { block } from '#lib/spec/message'
 
 export const tryTool = z.strictObject({ args: jsonObject.default({}) })
 
+/** One tool of an entry as it stands in the config of an agent, run by hand. */
+export const tryEntry = z.strictObject({
+  entry: jsonObject,
+  /** By its name in the entry; by default its first tool. */
+  tool: z.string().max(256).optional(),
+  args: jsonObject.default({}),
+})
+export type TryEntry = z.input<typeof tryEntry>
+
 /** The result. A tool's own error is `error`, with the reason as text. */
 export const triedTool = z.strictObject({
   name: z.string(),

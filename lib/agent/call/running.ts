@@ -29,6 +29,8 @@ export type Ended = WithMetadata &
         readonly message: string
         /** The same call may succeed later. */
         readonly mayPass: boolean
+        /** The next try waits at least so long. */
+        readonly retryAfterMs?: number
         /** The body ended in the middle. Its output until then is all there is. */
         readonly brokeOff: boolean
       }

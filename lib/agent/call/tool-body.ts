@@ -118,9 +118,10 @@ async function tryAll(
       tries -= 1
       continue
     }
-    const waitMs = waits[tries - 1]
-    if (waitMs === undefined || stop.aborted || ended.status === 'ok' || !ended.mayPass)
+    const usualMs = waits[tries - 1]
+    if (usualMs === undefined || stop.aborted || ended.status === 'ok' || !ended.mayPass)
       return { ended, tries }
+    const waitMs = Math.max(usualMs, Math.min(ended.retryAfterMs ?? 0, longestAskedMs))
     beginning.progress({ text: again(ended.message, { tries: tries + 1, of: waits.length + 1, waitMs }) })
     try {
       await atWork.rest(() => deps.clock.sleep(waitMs, stop.signal))
@@ -169,6 +170,9 @@ function reply(
     })
   })
 }
+
+/** The longest wait that a server can ask for before the next try. */
+const longestAskedMs = 60_000
 
 /** The waits before further tries, in milliseconds; empty for a body that may already have had an effect. */
 function waitsOf(engine: Engine, tool: BoundTool): number[] {
@@ -332,12 +336,13 @@ async function work(
       const switched = { ...(groups && { groups }), ...(found && { found }) }
       return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...switched, ...told }
     }
-    const { code, message, retryable = false } = output
+    const { code, message, retryable = false, retryAfterMs } = output
     return {
       status: 'error',
       code,
       message: hider.text(message),
       mayPass: retryable,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
       brokeOff: false,
       ...told,
     }

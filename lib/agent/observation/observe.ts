@@ -136,6 +136,7 @@ export type CleanOutput = WithMetadata &
         readonly message: string
         readonly code: string | null
         readonly retryable?: boolean
+        readonly retryAfterMs?: number
       }
     | { readonly ok: 'asks'; readonly questions: readonly InputQuestion[]; readonly state?: JsonValue }
   )
@@ -161,6 +162,8 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
       message,
       code,
       ...(given.retryable === true && { retryable: true }),
+      ...(typeof given.retryAfterMs === 'number' &&
+        given.retryAfterMs > 0 && { retryAfterMs: given.retryAfterMs }),
       ...cleanMetadata(given.metadata),
       ...cleanNote(given.note),
     }

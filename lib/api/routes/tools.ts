@@ -1,6 +1,6 @@
 /** Tools: run by hand, and the databases they may read. */
 import { databaseList, databaseView, registerDatabase } from '#lib/wire/databases'
-import { triedTool, tryTool } from '#lib/wire/tools'
+import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
 import { nothing, row } from '../row'
 
 export const tools = [
@@ -11,6 +11,16 @@ export const tools = [
     gives: { 200: triedTool },
     handle: ({ app, params, body, request }) =>
       app.tryTool({ name: params.name, args: body.args, signal: request.signal }),
+  }),
+  row('POST /api/tool-entries/try', {
+    does: 'Runs one tool of an entry, such as an HTTP request, with the given arguments and without an agent.',
+    body: tryEntry,
+    example: {
+      entry: { use: 'http', name: 'get_weather', url: 'https://api.example.com/weather' },
+      args: {},
+    },
+    gives: { 200: triedTool },
+    handle: ({ app, body, request }) => app.tryEntry({ ...body, signal: request.signal }),
   }),
   row('GET /api/databases', {
     does: 'Lists the databases that tools may read.',

@@ -3,8 +3,8 @@
  * tell a person what to do.
  */
 import type { ModelFault, ModelFaultCode } from '#lib/spec/model'
+import { type HeaderReader, retryAfterMs } from '#lib/spec/retry-after'
 import { shorten, type Words, withoutKeys } from './fault-words'
-import { type HeaderReader, retryAfterMs } from './retry-after'
 
 /** The service of a request, for use in messages. */
 export interface Site {

@@ -142,6 +142,7 @@ function toolKind(toolkit: Toolkit): NodeKind {
     initial: toolkit.initial ?? {},
     scope: toolkit.scope,
     ...(toolkit.toolClass && { toolClass: toolkit.toolClass }),
+    ...(toolkit.classChoice && { classChoice: toolkit.classChoice }),
   }
 }
 

@@ -132,8 +132,8 @@ describe('reading a config', () => {
       'invalid_value name: This must be lowercase letters, digits and single hyphens, as in "retail-analyst".',
     ],
     [
-      { ...minimal, tools: [{ use: 'openapi' }] },
-      'unknown_part tools/0/use: There is no toolkit "openapi"; there are: builtin, code, mcp, plan.',
+      { ...minimal, tools: [{ use: 'soap' }] },
+      'unknown_part tools/0/use: There is no toolkit "soap"; there are: builtin, code, http, mcp, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -145,7 +145,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{}] },
-      'missing tools/0/use: "use" is missing: "builtin", "code", "mcp" or "plan".',
+      'missing tools/0/use: "use" is missing: "builtin", "code", "http", "mcp" or "plan".',
     ],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [

@@ -2,7 +2,7 @@
 import { type Compiled, compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
 import type { Catalog } from '#lib/spec/catalog'
-import type { Parts } from '#lib/spec/config'
+import type { AgentConfig, Parts } from '#lib/spec/config'
 import { AppError, type Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -39,6 +39,8 @@ export function createCompiling({
       if (compiled.config === null) return { ...compiled, lacks: [] }
       const read = readConfig(compiled.config, parts)
       if (!read.ok) return unfit(compiled, read.error)
+      const errors = entryErrors(read.value, parts)
+      if (errors.length > 0) return unfit(compiled, errors)
       const lacks = onNodes(readiness(read.value, available(), parts), compiled)
       return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
     },
@@ -51,6 +53,16 @@ export function createCompiling({
       return { graph, diagnostics }
     },
   }
+}
+
+/** What the toolkits find wrong with their entries, beyond what a schema can say. */
+function entryErrors({ tools }: AgentConfig, { toolkits }: Parts): Diagnostic[] {
+  return tools.flatMap((entry, index) => {
+    const faults = toolkits.find(({ id }) => id === entry.use)?.check?.(entry) ?? []
+    return faults
+      .filter(({ severity }) => severity === 'error')
+      .map((each) => ({ ...each, path: `tools/${index}/${each.path}` }))
+  })
 }
 
 /**

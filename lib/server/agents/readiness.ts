@@ -46,7 +46,7 @@ function registerIt(name: string): string {
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
   { databases, missing = registerIt, hasMcpServer, addMcpServer = addIt, lackOf, priceOf, open }: Available,
-  { tools, policies: parts }: Pick<Parts, 'tools' | 'policies'> = productParts,
+  { tools, toolkits, policies: parts }: Pick<Parts, 'tools' | 'toolkits' | 'policies'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
   const forSummaries = summaryModelOf(policies, parts)
@@ -62,6 +62,7 @@ export function readiness(
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
+    ...entries.flatMap((entry, index) => checkEntry(entry, `tools/${index}`, { toolkits, open })),
   ]
 }
 
@@ -105,6 +106,26 @@ function missingSecrets(policies: AgentConfig['policies'], open: Vault['open']):
       },
     )
   })
+}
+
+/** What an entry's toolkit warns of, and its secrets that cannot be opened. */
+function checkEntry(
+  entry: ToolEntry,
+  path: string,
+  { toolkits, open }: Pick<Parts, 'toolkits'> & Pick<Available, 'open'>,
+): Diagnostic[] {
+  const toolkit = toolkits.find(({ id }) => id === entry.use)
+  const warnings = (toolkit?.check?.(entry) ?? []).filter(({ severity }) => severity === 'warning')
+  const secrets = toolkit?.secrets?.(entry) ?? []
+  return [
+    ...warnings.map((each) => ({ ...each, path: `${path}/${each.path}` })),
+    ...secrets.flatMap((each): Diagnostic[] => {
+      const opened = open(each.name, each.origin)
+      if (opened.ok) return []
+      const place = `${path}/${each.path}`
+      return [{ severity: 'warning', code: 'secret_missing', message: opened.problem, path: place }]
+    }),
+  ]
 }
 
 function missingMcpServer(

@@ -12,7 +12,10 @@ import { type McpPort, noServers } from '#lib/spec/mcp'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
+import type { Vault } from '../secrets/secrets'
 import { createDatabases, type DatabaseContext } from './databases'
+import { noSecrets } from './hooks'
+import { createHttp } from './http'
 
 /** Every port except files, which belong to one thread. */
 type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
@@ -31,6 +34,8 @@ interface PortsContext extends DatabaseContext {
   readonly minimumWall?: WallStrength
   /** The folder for temporary files; default: the system's. */
   readonly temporary?: string
+  /** Opens a secret for an origin. Default: there are no secrets. */
+  readonly open?: Vault['open']
   /** Default: there are no MCP servers. */
   readonly mcp?: McpPort
 }
@@ -39,6 +44,7 @@ export function createPorts({
   allowHosts = [],
   temporary,
   minimumWall,
+  open = noSecrets,
   mcp = noServers,
   ...context
 }: PortsContext): Ports {
@@ -53,14 +59,18 @@ export function createPorts({
   const javascript = createJavascript(() => osSandbox(undefined, temporary), javascriptRefusal(choice))
   const sandbox = createScripts({ choice, temporary: temporary ?? os.tmpdir() })
   const { fetch, close } = createGuardedFetch({ allow: allowHosts })
+  // An API may think longer than a page before its first byte; the time limit of the call ends it.
+  const api = createGuardedFetch({ allow: allowHosts, firstByteMs: 0 })
+  const http = createHttp({ web: api, open })
   return {
-    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, mcp },
+    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, http, mcp },
     walls: choice,
     close() {
       sql.close()
       javascript.close()
       for (const wall of [...walls.shell, ...walls.python]) wall.close()
       void close()
+      void api.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Runs one built-in tool by hand, outside of any run. */
+/** Runs one tool by hand, outside of any run. */
 import { z } from 'zod'
 import { AtWork } from '#lib/agent/call/at-work'
 import type { Clock } from '#lib/agent/deps'
@@ -10,8 +10,11 @@ import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { inWords, withPlace } from '#lib/wire/issues'
 import type { TriedTool } from '#lib/wire/tools'
 
+/** What a trial needs of a tool. */
+export type TriableTool = Pick<Tool, 'name' | 'parameters' | 'timeoutSeconds' | 'run'>
+
 interface TryContext {
-  readonly tools: readonly Tool[]
+  readonly tools: readonly TriableTool[]
   readonly ports: ToolPorts
   readonly clock: Clock
   /** Replaces known secrets in the output of the tool. */
@@ -64,7 +67,7 @@ export async function tryTool(
 }
 
 /** Checks with the schema that people and models see, so that unknown keys are reported as well. */
-function checkArgs({ parameters }: Tool, args: JsonObject): void {
+function checkArgs({ parameters }: TriableTool, args: JsonObject): void {
   const asked = { args }
   // cast: zod's type lists only the keywords that it knows; ours is any JSON Schema.
   const fits = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
@@ -79,7 +82,7 @@ type Tried = Exclude<CleanOutput, { ok: 'asks' }>
 const asksInRuns = 'This tool asks a person, which only works in a run. Run the agent to see the question.'
 
 async function outputOf(
-  tool: Tool,
+  tool: TriableTool,
   args: JsonObject,
   { context, redact }: { context: Parameters<Tool['run']>[1]; redact(text: string): string },
 ): Promise<Tried> {

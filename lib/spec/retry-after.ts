@@ -1,4 +1,4 @@
-/** Reads from the response headers how long a provider asks to wait. */
+/** Reads from the headers of a response how long its server asks to wait. */
 
 /** The headers of a response, as far as they are read here. */
 export interface HeaderReader {
@@ -15,7 +15,7 @@ export function retryAfterMs(headers: HeaderReader, now: number): number | undef
   return asked ?? fromRetryAfter(headers.get('retry-after'), sentAt(headers) ?? now)
 }
 
-/** A date refers to the provider's own clock, which the response gives; ours may differ. */
+/** A date refers to the server’s own clock, which the response gives; ours may differ. */
 function sentAt(headers: HeaderReader): number | undefined {
   const at = Date.parse(headers.get('date') ?? '')
   return Number.isFinite(at) ? at : undefined
