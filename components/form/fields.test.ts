@@ -122,7 +122,7 @@ describe('fields of a form', () => {
       'groups: items',
       'rename: map',
       'on: choices',
-      'parameters: json',
+      'parameters: parameters',
     ])
     expect(fieldsOf(toJsonSchema(schema), {})[1]).toMatchObject({ most: 3 })
   })

@@ -11,7 +11,7 @@ const shownOfFailure = 2_048
 /** What a person sees in the metadata. */
 const shownHeaders = ['content-type', 'content-length', 'retry-after', 'location', 'x-request-id']
 
-export interface Asked {
+export interface SentRequest {
   readonly method: string
   /** Without its query, which may contain a secret. */
   readonly address: string
@@ -19,7 +19,7 @@ export interface Asked {
 
 export async function readAnswer(
   answer: HttpAnswer,
-  asked: Asked,
+  asked: SentRequest,
   context: Pick<ToolContext, 'ports' | 'created' | 'now'>,
 ): Promise<ToolOutput> {
   if (!answer.ok)
@@ -32,7 +32,7 @@ export async function readAnswer(
 
 async function readGood(
   answered: Answered,
-  { method }: Asked,
+  { method }: SentRequest,
   { ports, created }: Pick<ToolContext, 'ports' | 'created'>,
 ): Promise<ToolOutput> {
   const { status, headers, body } = answered
@@ -52,7 +52,7 @@ async function readGood(
 
 function readFailed(
   { status, headers, body }: Answered,
-  { method, address }: Asked,
+  { method, address }: SentRequest,
   now: number,
 ): ToolOutput {
   const said =
@@ -70,7 +70,7 @@ function readFailed(
   }
 }
 
-function metadataOf({ status, headers, body }: Answered, { method, address }: Asked): JsonObject {
+function metadataOf({ status, headers, body }: Answered, { method, address }: SentRequest): JsonObject {
   const shown = shownHeaders.flatMap((name) => {
     const value = headers[name]
     return value === undefined ? [] : [[name, value] as const]
