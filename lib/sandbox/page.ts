@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { tryParseJson } from '#lib/spec/json'
 import type { WaitInLine } from '#lib/spec/turns'
-import { startChild } from './children'
+import { answerOfChild } from './child-answer'
 import type { PageSource, ReadPage } from './page-wire'
 import { TurnQueue, turnIn } from './turns'
 
@@ -37,30 +37,12 @@ async function readNow(
   signal: AbortSignal,
   timeoutMs: number,
 ): Promise<PageSource | undefined> {
-  if (signal.aborted) return undefined
-  const child = startChild('page-child', [], bounds)
-  const parts: Buffer[] = []
-  let bytes = 0
-  const kill = () => child.kill('SIGKILL')
-  const timer = setTimeout(kill, timeoutMs)
-  signal.addEventListener('abort', kill, { once: true })
-  child.stdin.on('error', kill)
-  child.stdout.on('data', (part: Buffer) => {
-    bytes += part.length
-    if (bytes > maxOutputBytes) kill()
-    else parts.push(part)
-  })
-  const ended = new Promise<boolean>((resolve) => {
-    child.on('error', () => resolve(false))
-    child.on('close', (code) => resolve(code === 0))
-  })
-  child.stdin.end(JSON.stringify(given))
-  try {
-    return (await ended) ? pageIn(Buffer.concat(parts).toString('utf8')) : undefined
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', kill)
-  }
+  const input = JSON.stringify(given)
+  const said = await answerOfChild(
+    { program: 'page-child', input, bounds, timeoutMs, maxOutputBytes },
+    signal,
+  )
+  return said === undefined ? undefined : pageIn(said)
 }
 
 function pageIn(text: string): PageSource | undefined {

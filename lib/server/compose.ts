@@ -9,9 +9,11 @@ import { request } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
+import { readOpenapi } from '#lib/sandbox/openapi'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
+import type { OpenapiPort } from '#lib/spec/openapi'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
@@ -44,6 +46,7 @@ import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
 import { createRegistry, registeredDatabases } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
+import { createOpenapiDocuments } from './ports/openapi-documents'
 import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
 import { openForTrial } from './ports/try-entry'
@@ -125,6 +128,11 @@ export function compose({
   const { shared, walls, close: closePorts } = portsOf({
     ...{ stores, environment, folders, mcp: mcp.connections },
     open: vault.open,
+    documents: () => openapiDocuments,
+  })
+  const openapiDocuments = createOpenapiDocuments({
+    ...{ settings: stores.settings, folder: dataFolder, agents: stores.agents, now: clock.now },
+    ...{ web: shared.web, read: readOpenapi },
   })
   const compiling = createCompiling({
     catalog,
@@ -135,6 +143,7 @@ export function compose({
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
       open: vault.open,
+      operationHashes: (document) => openapiDocuments.hashes(document),
     }),
   })
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
@@ -222,6 +231,7 @@ export function compose({
     databases: createRegistry(stores.settings, dataFolder),
     mcpServers: mcp.registry,
     mcpSignIns: mcp.signIns,
+    openapiDocuments,
     providers,
     secrets: createSecrets({
       vault,
@@ -318,9 +328,11 @@ interface PortsRequest {
   readonly folders: DataFolder
   readonly mcp: McpPort
   readonly open: Vault['open']
+  /** Made after the ports, which fetch documents. */
+  documents(): OpenapiPort
 }
 
-function portsOf({ stores, environment, folders, mcp, open }: PortsRequest): Ports {
+function portsOf({ stores, environment, folders, mcp, open, documents }: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
@@ -330,6 +342,7 @@ function portsOf({ stores, environment, folders, mcp, open }: PortsRequest): Por
     ...(minimumWall && { minimumWall }),
     mcp,
     open,
+    openapi: { hashes: (document) => documents().hashes(document) },
   })
 }
 

@@ -29,6 +29,7 @@ import type { McpSignIns } from './mcp/sign-ins'
 import type { KeyRuns } from './outlet/key-runs'
 import type { McpOutlet } from './outlet/mcp-outlet'
 import type { DatabaseRegistry } from './ports/database-registry'
+import type { OpenapiDocuments } from './ports/openapi-documents'
 import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
@@ -72,6 +73,7 @@ export interface Loopwright {
   readonly databases: DatabaseRegistry
   readonly mcpServers: McpServerRegistry
   readonly mcpSignIns: McpSignIns
+  readonly openapiDocuments: OpenapiDocuments
   readonly providers: ProviderRegistry
   readonly secrets: SecretRegistry
   readonly streams: Streams

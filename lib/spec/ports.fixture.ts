@@ -1,6 +1,7 @@
 /** For tests: ports without an implementation, so that a test provides only those it needs. */
 
 import { noServers } from './mcp'
+import { noDocuments } from './openapi'
 import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
 import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'
@@ -61,5 +62,6 @@ export const closedPorts: ToolPorts = {
   http: {
     send: async () => ({ ok: false, code: 'blocked', message: 'There is no web here.', retryable: false }),
   },
+  openapi: noDocuments,
   mcp: noServers,
 }

@@ -8,6 +8,7 @@ import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { McpPort } from './mcp'
 import type { Block } from './message'
+import type { OpenapiPort } from './openapi'
 import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
 import type { SqlPort } from './sql'
@@ -48,6 +49,7 @@ export interface ToolPorts {
   readonly sandbox: SandboxPort
   readonly web: WebPort
   readonly http: HttpPort
+  readonly openapi: OpenapiPort
   readonly mcp: McpPort
 }
 

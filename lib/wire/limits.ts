@@ -8,9 +8,13 @@ const file: Required<JsonLimits> = { ...usual, maxBytes: 4 * mebibyte }
 /** A drawing is larger than its config: every config that can be imported can also be saved and compiled. */
 const drawing: Required<JsonLimits> = { maxBytes: 6 * mebibyte, maxDepth: 68, maxValues: 150_000 }
 
+/** A document of 10 MB as a text in JSON, in which every quotation mark takes two bytes. */
+const document: Required<JsonLimits> = { ...usual, maxBytes: 21 * mebibyte }
+
 export function limitsOf(path: string): Required<JsonLimits> {
   if (path === '/api/agents/import') return file
   if (isUpload(path)) return { ...usual, maxBytes: maxUploadBytes }
+  if (path === '/api/openapi-documents') return document
   return /^\/api\/(agents(\/[^/]+)?|compile|decompile|authority)$/.test(path) ? drawing : usual
 }
 

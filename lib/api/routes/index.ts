@@ -4,6 +4,7 @@ import { drawing } from './drawing'
 import { keys } from './keys'
 import { mcpServers } from './mcp-servers'
 import { mcpSignIn } from './mcp-sign-in'
+import { openapiDocuments } from './openapi-documents'
 import { providers } from './providers'
 import { runs } from './runs'
 import { sandbox } from './sandbox'
@@ -20,6 +21,7 @@ export const nouns = {
   tools,
   'MCP servers': mcpServers,
   'signing in to MCP servers': mcpSignIn,
+  'OpenAPI documents': openapiDocuments,
   providers,
   sandbox,
   server,
@@ -34,6 +36,7 @@ export const routes = [
   ...tools,
   ...mcpServers,
   ...mcpSignIn,
+  ...openapiDocuments,
   ...providers,
   ...sandbox,
   ...server,

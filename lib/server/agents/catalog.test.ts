@@ -133,7 +133,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'soap' }] },
-      'unknown_part tools/0/use: There is no toolkit "soap"; there are: builtin, code, http, mcp, plan.',
+      'unknown_part tools/0/use: There is no toolkit "soap"; there are: builtin, code, http, mcp, openapi, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -145,7 +145,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{}] },
-      'missing tools/0/use: "use" is missing: "builtin", "code", "http", "mcp" or "plan".',
+      'missing tools/0/use: "use" is missing: "builtin", "code", "http", "mcp", "openapi" or "plan".',
     ],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [

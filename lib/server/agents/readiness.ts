@@ -10,7 +10,9 @@ import {
 } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
 import { isObject } from '#lib/spec/json'
+import { listFirstNames } from '#lib/spec/tool-class'
 import { mcp } from '#lib/toolkits/mcp'
+import { changedOperations, openapi } from '#lib/toolkits/openapi'
 import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
@@ -31,6 +33,8 @@ export interface Available {
   readonly priceOf: PriceOf
   /** Opens a secret for an origin. */
   readonly open: Vault['open']
+  /** The operations of an OpenAPI document, by name; by default there are no documents. */
+  operationHashes?(document: string): ReadonlyMap<string, string> | undefined
 }
 
 const addIt = 'Add it under Settings → MCP servers, or choose another.'
@@ -45,7 +49,16 @@ function registerIt(name: string): string {
  */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
-  { databases, missing = registerIt, hasMcpServer, addMcpServer = addIt, lackOf, priceOf, open }: Available,
+  {
+    databases,
+    missing = registerIt,
+    hasMcpServer,
+    addMcpServer = addIt,
+    lackOf,
+    priceOf,
+    open,
+    operationHashes,
+  }: Available,
   { tools, toolkits, policies: parts }: Pick<Parts, 'tools' | 'toolkits' | 'policies'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
@@ -63,6 +76,7 @@ export function readiness(
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
     ...entries.flatMap((entry, index) => checkEntry(entry, `tools/${index}`, { toolkits, open })),
+    ...entries.flatMap((entry, index) => changesOfDocument(entry, `tools/${index}`, operationHashes)),
   ]
 }
 
@@ -126,6 +140,23 @@ function checkEntry(
       return [{ severity: 'warning', code: 'secret_missing', message: opened.problem, path: place }]
     }),
   ]
+}
+
+/** Operations that are off, since their document has changed. */
+function changesOfDocument(
+  entry: ToolEntry,
+  path: string,
+  hashesOf: Available['operationHashes'],
+): Diagnostic[] {
+  // An entry of a config that was read has the settings of its toolkit.
+  const read = entry.use === openapi.id ? openapi.settings.safeParse(entry).data : undefined
+  const hashes = read?.document && hashesOf?.(read.document.name)
+  if (read === undefined || hashes === undefined) return []
+  const changed = changedOperations(read.operations, hashes)
+  if (changed.length === 0) return []
+  const names = listFirstNames(changed.map(({ name }) => name))
+  const message = `${names} ${changed.length === 1 ? 'has' : 'have'} changed in the document “${read.document?.name}”, and ${changed.length === 1 ? 'is' : 'are'} off until you have looked at ${changed.length === 1 ? 'it' : 'them'}.`
+  return [{ severity: 'warning', code: 'operations_changed', message, path: `${path}/operations` }]
 }
 
 function missingMcpServer(

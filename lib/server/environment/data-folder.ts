@@ -20,6 +20,7 @@ const names = [
   'workspaces/incoming',
   'databases',
   'mcp',
+  'openapi',
   'try',
   'tmp',
 ]

@@ -9,6 +9,7 @@ import { createSql } from '#lib/sandbox/sql'
 import { createWalls } from '#lib/sandbox/walls/all'
 import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
 import { type McpPort, noServers } from '#lib/spec/mcp'
+import { noDocuments, type OpenapiPort } from '#lib/spec/openapi'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
@@ -36,6 +37,8 @@ interface PortsContext extends DatabaseContext {
   readonly temporary?: string
   /** Opens a secret for an origin. Default: there are no secrets. */
   readonly open?: Vault['open']
+  /** Default: there are no OpenAPI documents. */
+  readonly openapi?: OpenapiPort
   /** Default: there are no MCP servers. */
   readonly mcp?: McpPort
 }
@@ -45,6 +48,7 @@ export function createPorts({
   temporary,
   minimumWall,
   open = noSecrets,
+  openapi = noDocuments,
   mcp = noServers,
   ...context
 }: PortsContext): Ports {
@@ -63,7 +67,7 @@ export function createPorts({
   const api = createGuardedFetch({ allow: allowHosts, firstByteMs: 0 })
   const http = createHttp({ web: api, open })
   return {
-    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, http, mcp },
+    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, http, openapi, mcp },
     walls: choice,
     close() {
       sql.close()
