@@ -9,11 +9,10 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { codeRangeMiB } from './code-range'
 
-export interface ChildBounds {
+/** Limits that the kernel enforces on a program. */
+export interface ProgramBounds {
   /** Private memory of the whole process, without what V8 reserves for compiled code. */
   readonly memoryMiB: number
-  /** The JavaScript heap alone. */
-  readonly heapMiB: number
   /** Processor seconds over the whole life. This limit ends a child whose parent was killed. */
   readonly cpuSeconds: number
   /** The largest file the child may write. */
@@ -23,6 +22,11 @@ export interface ChildBounds {
    * where it cannot be raised.
    */
   readonly stackMiB?: number
+}
+
+export interface ChildBounds extends ProgramBounds {
+  /** The JavaScript heap alone. */
+  readonly heapMiB: number
   /** Flags of V8 that only this program needs. */
   readonly v8Flags?: readonly string[]
   /** Wraps a command in the operating system's sandbox. */
@@ -52,10 +56,10 @@ export function startChild(name: string, args: readonly string[], bounds: ChildB
   const stack = stackMiB > 0 && !isWindows ? [`--stack-size=${stackMiB * 1024}`] : []
   const flags = [`--max-old-space-size=${heapMiB}`, ...stack, ...v8Flags]
   const node = box([process.execPath, ...flags, childProgram(name), ...args])
-  const [command = process.execPath, ...rest] = isWindows ? node : ['/bin/sh', '-c', limits(bounds), ...node]
+  const [command = process.execPath, ...rest] = withLimits(node, bounds)
   return spawn(command, rest, {
     cwd: path.parse(process.execPath).root,
-    env: variables(isWindows ? ['SystemRoot'] : []),
+    env: bareVariables(),
     stdio: ['pipe', 'pipe', 'ignore'],
     // A Ctrl-C is meant for the server. If it also killed the child, that would look like a failed execution.
     detached: !isWindows,
@@ -63,8 +67,13 @@ export function startChild(name: string, args: readonly string[], bounds: ChildB
   })
 }
 
+/** The command under its limits, on systems with a POSIX shell; elsewhere the command as it is. */
+export function withLimits(command: readonly string[], bounds: ProgramBounds): readonly string[] {
+  return process.platform === 'win32' ? command : ['/bin/sh', '-c', limits(bounds), ...command]
+}
+
 /** `-d` limits private writable pages, so of the address space that V8 reserves only its code range can count. */
-function limits(bounds: ChildBounds): string {
+function limits(bounds: ProgramBounds): string {
   const each = [
     `-d ${(bounds.memoryMiB + codeRangeMiB()) * 1024}`,
     `-t ${bounds.cpuSeconds}`,
@@ -78,7 +87,8 @@ function limits(bounds: ChildBounds): string {
 }
 
 /** Only the variables that the system needs to start a program: none, except on Windows. */
-function variables(names: readonly string[]): NodeJS.ProcessEnv {
+export function bareVariables(): NodeJS.ProcessEnv {
+  const names = process.platform === 'win32' ? ['SystemRoot'] : []
   const kept = names.map((name) => [name, process.env[name]])
   return Object.fromEntries(kept) as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always present
 }

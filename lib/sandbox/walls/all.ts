@@ -1,6 +1,7 @@
 /** Every wall that this product knows, for each kind of code, the strongest first. */
 import type { ScriptKind } from '#lib/spec/walls'
 import { javascriptWalls } from './javascript'
+import { pythonWalls } from './python'
 import { shellWalls } from './shell'
 import type { ScriptWall, Wall } from './wall'
 
@@ -12,6 +13,8 @@ export interface WallContext {
   readonly hidden: readonly string[]
   /** The folder of programs that `loopwright walls install` has put there. */
   readonly installed: string
+  /** Wheels that the operator provides for Python; the folder need not exist. */
+  readonly wheels: string
 }
 
 export interface Walls extends Record<ScriptKind, readonly ScriptWall[]> {
@@ -19,5 +22,5 @@ export interface Walls extends Record<ScriptKind, readonly ScriptWall[]> {
 }
 
 export function createWalls(context: WallContext): Walls {
-  return { javascript: javascriptWalls(context), shell: shellWalls(context), python: [] }
+  return { javascript: javascriptWalls(context), shell: shellWalls(context), python: pythonWalls(context) }
 }

@@ -22,6 +22,15 @@ export interface BoxedProgram {
   readonly env?: Readonly<Record<string, string>>
   /** Written to its standard input, which is then closed. */
   readonly input?: string | Uint8Array
+  /** Takes part while it runs, in place of `input`. What comes through `channel`, its descriptor 4, is not trusted. */
+  attend?(pipes: Attended): void
+}
+
+export interface Attended {
+  readonly stdin: Writable
+  readonly channel: Readable
+  /** Ends the program and everything inside at once. */
+  kill(): void
 }
 
 export interface Box {
@@ -79,9 +88,13 @@ export function runBoxed(
     running.add(abort)
     signal.addEventListener('abort', abort, { once: true })
     if (signal.aborted) abort()
-    const [stdin, stdout, stderr, report] = child.stdio
-    ;(stdin as Writable).on('error', () => undefined) // cast: the four are made as pipes by `start`
-    ;(stdin as Writable).end(program.input ?? '') // cast: as above
+    const [stdin, stdout, stderr, report, channel] = child.stdio
+    ;(stdin as Writable).on('error', () => undefined) // cast: the five are made as pipes by `start`
+    if (program.attend === undefined)
+      (stdin as Writable).end(program.input ?? '') // cast: as above
+    else
+      program.attend({ stdin: stdin as Writable, channel: channel as Readable, kill }) // cast: as above
+    ;(channel as Readable).resume() // cast: as above
     stdout?.on('data', (chunk: Buffer) => output(chunk, 'stdout'))
     stderr?.on('data', (chunk: Buffer) => output(chunk, 'stderr'))
     ;(report as Readable).on('data', (chunk: Buffer) => {
@@ -117,7 +130,7 @@ function start(command: readonly string[], limits: ScriptJob['limits']): ChildPr
   const child = spawn('/bin/sh', ['-c', prelude(limits), ...command], {
     cwd: '/',
     env: {} as NodeJS.ProcessEnv, // cast: Next declares NODE_ENV as always present
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
   try {

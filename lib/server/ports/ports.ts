@@ -58,6 +58,7 @@ export function createPorts({
     temporary: temporary ?? os.tmpdir(),
     hidden: [context.data],
     installed: path.join(context.data, 'walls'),
+    wheels: path.join(context.data, 'python'),
   })
   const choice = chooseWalls(walls, minimumWall)
   const javascript = createJavascript(() => osSandbox(undefined, temporary), javascriptRefusal(choice))

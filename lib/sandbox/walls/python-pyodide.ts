@@ -1,0 +1,302 @@
+/** Python in Pyodide, inside Deno: the wall for machines where bubblewrap does not hold. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { WallFacts } from '#lib/spec/walls'
+import { bareVariables, childProgram, withLimits } from '../children'
+import { type CallEnd, PythonConversation, resultIn } from '../python-conversation'
+import { filesIn, ReturnedFiles } from '../python-folder'
+import type { TableReader } from '../python-tables'
+import { readAsk } from '../python-wire'
+import { WarmChildren } from '../warm-children'
+import type { WallContext } from './all'
+import { denoCommand, findDeno } from './deno'
+import { readTree } from './process-tree'
+import { testPyodide } from './python-pyodide-test'
+import type { ScriptEnd, ScriptJob, ScriptWall } from './wall'
+import { installedFolder } from './wall-install'
+
+export const pyodideFacts: WallFacts = {
+  id: 'deno-pyodide',
+  name: 'Pyodide in Deno',
+  strength: 'runtime',
+  promises: [
+    'no network',
+    'no other programs',
+    'no variables of the server',
+    'no files but copies of those in the workspace',
+    'limits on time, memory, output and files',
+  ],
+  gaps: ['no wall of the operating system around the runtime'],
+}
+
+const program = 'python-pyodide-child'
+/** What Deno and Pyodide take on top of the memory of the code. */
+const runtimeMiB = 1_024
+/** Over the whole life of a warm child. */
+const cpuSeconds = 600
+/** A child that has used this much gets no further call, so that none runs into the kernel's limit. */
+const retireAfterCpuSeconds = 300
+const startMs = 60_000
+
+export function createPyodide(context: WallContext, readTables: TableReader): ScriptWall {
+  const warm = new WarmChildren<PyodideChild>()
+  const running = new Set<PyodideChild>()
+
+  async function run(job: ScriptJob, signal: AbortSignal): Promise<ScriptEnd> {
+    const child = warm.take(job.owner) ?? startPyodide(context, job.limits.memoryMiB)
+    if (child === undefined) return refuse('unavailable', notInstalled)
+    running.add(child)
+    let isReusable = false
+    try {
+      const end = await runIn(child, { job, signal, readTables })
+      isReusable = end.ended && child.cpuSeconds < retireAfterCpuSeconds
+      return end
+    } finally {
+      running.delete(child)
+      if (isReusable) {
+        child.hold('unref')
+        warm.put(job.owner, child)
+      } else child.kill()
+      if (!child.isAlive) await child.gone
+    }
+  }
+
+  return {
+    facts: pyodideFacts,
+    test: () => testPyodide({ temporary: context.temporary, missing: missingPackages(context) }, run),
+    run,
+    close() {
+      warm.close()
+      for (const child of running) child.kill()
+    },
+  }
+}
+
+const notInstalled = 'Deno and Pyodide are not installed. Settings → Sandbox installs them.'
+const noUsage = { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null }
+
+type Failure = Extract<ScriptEnd, { ended: false }>
+
+function refuse(code: Failure['code'], message: string): Failure {
+  return { ended: false, code, message, usage: noUsage }
+}
+
+/** What is missing of Deno and Pyodide. */
+export function missingPackages({
+  installed,
+}: Pick<WallContext, 'installed'>): readonly ('deno' | 'pyodide')[] {
+  return [
+    ...(findDeno(installed) === undefined ? (['deno'] as const) : []),
+    ...(existsSync(path.join(installedFolder(installed, 'pyodide'), 'pyodide.mjs'))
+      ? []
+      : (['pyodide'] as const)),
+  ]
+}
+
+/** A process with Pyodide. Its creator must kill it. */
+class PyodideChild {
+  readonly conversation: PythonConversation
+  /** Resolves when the process has ended, with the signal that ended it. */
+  readonly gone: Promise<NodeJS.Signals | null>
+  isReady = false
+  private isGone = false
+  private isKilled = false
+
+  constructor(private readonly process: ChildProcess) {
+    const { stdin, stdout } = process
+    if (stdin === null || stdout === null) throw new Error('The process has no pipes.')
+    this.conversation = new PythonConversation({ stdin, frames: stdout, kill: () => this.kill() })
+    this.gone = new Promise((resolve) => {
+      const end = (signal: NodeJS.Signals | null) => {
+        this.isGone = true
+        resolve(signal)
+      }
+      process.once('error', () => end(null))
+      process.once('close', (_, signal) => end(signal))
+    })
+  }
+
+  get isAlive(): boolean {
+    return !this.isGone && !this.isKilled && this.conversation.isAlive
+  }
+
+  get cpuSeconds(): number {
+    return this.use?.cpuSeconds ?? 0
+  }
+
+  /** Nothing on systems that do not report it. */
+  get use() {
+    const { pid } = this.process
+    return pid === undefined ? undefined : readTree(pid, 4)
+  }
+
+  kill(): void {
+    // Only once, because the system may reuse the process id later.
+    if (this.isKilled) return
+    this.isKilled = true
+    const { pid } = this.process
+    try {
+      if (process.platform !== 'win32' && pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // The process group is already gone.
+    }
+    this.process.kill('SIGKILL')
+  }
+
+  /** An idle child must not keep the server process alive. */
+  hold(how: 'ref' | 'unref'): void {
+    this.process[how]()
+    for (const stream of [this.process.stdin, this.process.stdout]) {
+      if (stream !== null && how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
+    }
+  }
+}
+
+/** Undefined if Deno or Pyodide is missing, or the system has no pipes left. */
+function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | undefined {
+  const deno = findDeno(context.installed)
+  if (deno === undefined || missingPackages(context).length > 0) return undefined
+  const folder = installedFolder(context.installed, 'pyodide')
+  const wheels = existsSync(context.wheels) ? [context.wheels] : []
+  const [command = deno, ...args] = withLimits(
+    denoCommand({
+      deno,
+      program: childProgram(program),
+      args: [folder, wheels[0] ?? '', String(memoryMiB)],
+      readable: [folder, ...wheels],
+      heapMiB: Math.min(memoryMiB, 512),
+    }),
+    { memoryMiB: memoryMiB + runtimeMiB, cpuSeconds, fileMiB: 16 },
+  )
+  try {
+    return new PyodideChild(
+      spawn(command, args, {
+        cwd: path.parse(deno).root,
+        // Deno wants a folder for its own caches. It gets nothing else of the server.
+        env: {
+          ...bareVariables(),
+          DENO_DIR: path.join(context.temporary, 'deno'),
+          DENO_NO_UPDATE_CHECK: '1',
+        },
+        stdio: ['pipe', 'pipe', 'ignore'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+interface Running {
+  readonly job: ScriptJob
+  readonly signal: AbortSignal
+  readonly readTables: TableReader
+}
+
+/** Runs one call. The start of the child does not count as its time. */
+async function runIn(child: PyodideChild, { job, signal, readTables }: Running): Promise<ScriptEnd> {
+  const startFault = await becomeReady(child, signal)
+  if (startFault !== undefined) return startFault
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), job.limits.timeoutMs)
+  const measured = measure(child)
+  const returned = new ReturnedFiles(job.limits.diskMiB * 1024 * 1024)
+  try {
+    for await (const { path: at, content } of filesIn(job.folder))
+      await child.conversation.send({ type: 'file', path: at }, content)
+    const handlers = {
+      output: job.output,
+      readTables,
+      file: (at: string, content: Uint8Array) => returned.add(at, content),
+      removed: (at: string) => returned.remove(at),
+    }
+    const over = AbortSignal.any([signal, late.signal])
+    const end = await child.conversation.call(readAsk(job), handlers, over)
+    const usage = measured()
+    if (!end.ended) return { ...(await failureOf(end, { child, job, isLate: late.signal.aborted })), usage }
+    const value = resultIn(end.body)
+    for (const each of await returned.writeTo(job.folder))
+      job.output(Buffer.from(unusableName(each)), 'stderr')
+    return { ended: true, exitCode: end.exit, ...(value !== undefined && { value }), usage }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Waits for a new child; a warm one is ready. */
+async function becomeReady(child: PyodideChild, signal: AbortSignal): Promise<Failure | undefined> {
+  child.hold('ref')
+  if (child.isReady) return undefined
+  const late = AbortSignal.timeout(startMs)
+  const said = await child.conversation.next(AbortSignal.any([signal, late]))
+  child.isReady = typeof said !== 'string' && said.header.type === 'ready'
+  if (child.isReady) return undefined
+  if (signal.aborted) return refuse('aborted', 'The code was stopped.')
+  if (late.aborted) return refuse('unavailable', `Pyodide did not start within ${startMs / 1_000} seconds.`)
+  return refuse('unavailable', 'Pyodide could not be started.')
+}
+
+/** Begins to measure; the result says what was used until then. */
+function measure(child: PyodideChild) {
+  const began = performance.now()
+  const before = child.use
+  return () => {
+    const after = child.use
+    return {
+      wallMs: Math.round(performance.now() - began),
+      cpuSeconds:
+        before && after ? Math.max(0, Math.round((after.cpuSeconds - before.cpuSeconds) * 100) / 100) : null,
+      peakMemoryBytes: after?.largestPeakBytes ?? null,
+    }
+  }
+}
+
+/** Signals that end a process which asked for more memory than it may have. */
+const memorySignals: readonly (NodeJS.Signals | null)[] = [
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGSEGV',
+  'SIGILL',
+  'SIGKILL',
+]
+
+async function failureOf(
+  { why }: Extract<CallEnd, { ended: false }>,
+  { child, job, isLate }: { child: PyodideChild; job: ScriptJob; isLate: boolean },
+): Promise<Failure> {
+  if (isLate) {
+    const seconds = job.limits.timeoutMs / 1_000
+    return refuse(
+      'timeout',
+      `The code ran longer than ${seconds} seconds and was stopped. None of its changes were kept.`,
+    )
+  }
+  if (why === 'aborted') return refuse('aborted', 'The code was stopped.')
+  if (why === 'disk') {
+    const message = `The files that the code made or changed are larger than ${job.limits.diskMiB} MiB. None of them were kept.`
+    return refuse('disk', message)
+  }
+  if (why === 'broken')
+    return refuse(
+      'crashed',
+      'The code broke the rules of its process and was stopped. None of its changes were kept.',
+    )
+  const signal = await child.gone
+  if (memorySignals.includes(signal))
+    return refuse(
+      'memory',
+      'The code needed more memory than it may have and was stopped. None of its changes were kept.',
+    )
+  if (signal === 'SIGXCPU')
+    return refuse(
+      'timeout',
+      'The code used more processor time than it may have and was stopped. None of its changes were kept.',
+    )
+  return refuse('crashed', 'The code ended the process that ran it. None of its changes were kept.')
+}
+
+function unusableName(name: string): string {
+  return `The file ${JSON.stringify(name.slice(0, 200))} was not kept: no file of a workspace can have this name.\n`
+}
