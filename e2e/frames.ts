@@ -7,6 +7,8 @@ import { expect, type Page, test } from '@playwright/test'
 declare global {
   interface Window {
     longTasks?: number[]
+    /** Of each time that the drawing changed in the document: how many cards and wires did. */
+    drawnAtOnce?: { readonly cards: number; readonly wires: number }[]
   }
 }
 
@@ -34,6 +36,48 @@ export async function noteLongTasks(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) noted.push(entry.duration)
     }).observe({ type: 'longtask', buffered: true })
+  })
+}
+
+/** Makes every page opened from now on count the cards and wires that are rendered, moved or marked together. */
+export async function noteDrawn(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const noted: { cards: number; wires: number }[] = []
+    window.drawnAtOnce = noted
+    const countOf = (what: string, changes: readonly MutationRecord[]) => {
+      const found = new Set<Element>()
+      for (const { target, addedNodes, removedNodes } of changes) {
+        const holder = target instanceof Element ? target.closest(what) : null
+        if (holder !== null) found.add(holder)
+        for (const each of holder === null ? [...addedNodes, ...removedNodes] : []) {
+          if (!(each instanceof Element)) continue
+          for (const one of each.matches(what) ? [each] : each.querySelectorAll(what)) found.add(one)
+        }
+      }
+      return found.size
+    }
+    // Called once after each task that changed something.
+    const observer = new MutationObserver((changes) => {
+      const [cards, wires] = [countOf('.react-flow__node', changes), countOf('.react-flow__edge', changes)]
+      if (cards + wires > 0) noted.push({ cards, wires })
+    })
+    observer.observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['class', 'style', 'd', 'data-face', 'data-selected'],
+    })
+  })
+}
+
+/** The most cards and wires that were rendered, moved or marked together since the last call. */
+export function mostDrawnAtOnce(page: Page): Promise<{ cards: number; wires: number }> {
+  return page.evaluate(() => {
+    const noted = window.drawnAtOnce?.splice(0) ?? []
+    return {
+      cards: Math.max(0, ...noted.map(({ cards }) => cards)),
+      wires: Math.max(0, ...noted.map(({ wires }) => wires)),
+    }
   })
 }
 

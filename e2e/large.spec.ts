@@ -4,7 +4,7 @@
  */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig } from './api'
-import { expectSmooth, noteLongTasks } from './frames'
+import { expectSmooth, mostDrawnAtOnce, noteDrawn, noteLongTasks } from './frames'
 import { test } from './journey'
 
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
@@ -71,16 +71,26 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
     .toEqual({ hasCards: true, isReadable: true })
 })
 
-test('400 parts are sketched until they are rendered, every wire ends at its ports, and a close view renders only what is in it', async ({
+test('400 parts are sketched until they are rendered, only cards that can be read have words and ports, and every wire ends at its ports', async ({
   page,
   baseURL,
 }) => {
   const config = largeConfig('huge', { tools: 200, policies: 200 })
   await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
   const [cards, wires] = [page.locator('.react-flow__node'), page.locator('.react-flow__edge')]
+  const worded = page.locator('.react-flow__node-card > :not([data-face])')
   await expect(cards).toHaveCount(402)
   await expect(wires).toHaveCount(401)
   await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  // From far away only the agent has them, and each other card still has its name for screen readers.
+  await expect(worded).toHaveCount(1)
+  expect((await cards.allTextContents()).filter((text) => text.trim() === '')).toEqual([])
+  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+  await expect(async () => {
+    await page.keyboard.press('0')
+    await expect(page.getByRole('button', { name: '100 %' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect.poll(() => worded.count()).toBeLessThan(200)
   // The places of the ports are known from the kinds of the cards, and must be those that are drawn.
   const apart = () =>
     page.evaluate(() => {
@@ -88,31 +98,76 @@ test('400 parts are sketched until they are rendered, every wire ends at its por
         const { left, top, width, height } = element.getBoundingClientRect()
         return { x: left + width / 2, y: top + height / 2 }
       }
-      const distances = [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].map(
+      const distances = [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].flatMap(
         (path) => {
-          const [from, to] = (path.closest('[data-id]')?.getAttribute('data-id') ?? '').split('>')
+          const ids = (path.closest('[data-id]')?.getAttribute('data-id') ?? '').split('>')
           const matrix = path.getScreenCTM() ?? new DOMMatrix()
           const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())]
-          return [from, to].map((end, at) => {
-            const [node, port] = (end ?? '').split(':')
-            const found = document.querySelector(`[data-nodeid="${node}"][data-handleid="${port}"]`)
+          return ids.flatMap((end, at) => {
+            const [node, port] = end.split(':')
+            const card = document.querySelector(`[data-id="${node}"] > :not([data-face])`)
+            if (card === null) return []
+            const found = card.querySelector(`[data-handleid="${port}"]`)
             const drawn = ends[at]?.matrixTransform(matrix)
-            if (found === null || drawn === undefined) return Number.POSITIVE_INFINITY
+            if (found === null || drawn === undefined) return [Number.POSITIVE_INFINITY]
             const { x, y } = placeOf(found)
-            return Math.hypot(drawn.x - x, drawn.y - y) / matrix.a
+            return [Math.hypot(drawn.x - x, drawn.y - y) / matrix.a]
           })
         },
       )
-      return Math.max(...distances.flat())
+      return { hasMany: distances.length > 40, most: Math.ceil(Math.max(...distances)) }
     })
   // A wire ends at the outer edge of its port, which is 10 px wide.
-  await expect.poll(apart).toBeLessThanOrEqual(6)
+  await expect.poll(async () => (await apart()).most).toBeLessThanOrEqual(6)
+  expect((await apart()).hasMany).toBe(true)
+})
+
+test('400 parts are rendered a portion at a time: opened, fitted, zoomed, selected, searched and tidied up', async ({
+  page,
+  baseURL,
+}) => {
+  const id = await createAgent(baseURL ?? '', largeConfig('portions', { tools: 199, policies: 199 }))
+  await scatter(`${baseURL}/api/agents/${id}`)
+  await noteDrawn(page)
+  await page.goto(`/agents/${id}`)
+  const worded = page.locator('.react-flow__node-card > :not([data-face])')
+  const wires = page.locator('.react-flow__edge')
+  await expect(wires).toHaveCount(399)
+  await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  // A card that a person points at or uses is answered at once, in the same frame as a portion.
+  const most = { cards: 40, wires: 100 }
+  const expectPortions = async (what: string) => {
+    const { cards, wires } = await mostDrawnAtOnce(page)
+    expect.soft(cards, `${what}: cards at once`).toBeLessThanOrEqual(most.cards)
+    expect.soft(wires, `${what}: wires at once`).toBeLessThanOrEqual(most.wires)
+  }
+  await expectPortions('opening')
   await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
-  await expect(async () => {
-    await page.keyboard.press('0')
-    await expect(page.getByRole('button', { name: '100 %' })).toBeVisible({ timeout: 2_000 })
-  }).toPass()
-  await expect.poll(() => cards.count()).toBeLessThan(200)
+  const zoomButton = (percent: RegExp) => page.getByRole('button', { name: percent })
+  await page.keyboard.press('0')
+  await expect(zoomButton(/^100 %/)).toBeVisible()
+  await expect.poll(() => worded.count()).toBeGreaterThan(10)
+  await expectPortions('zooming to 100 %')
+  await page.getByRole('button', { name: 'Fit all in view' }).click()
+  await expect(worded).toHaveCount(1)
+  await expect(wires).toHaveCount(399)
+  await expect(page.locator('[data-sketch]')).toHaveCount(0)
+  await expectPortions('fitting all')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(400)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(0)
+  await expectPortions('selecting all')
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('part_187')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.react-flow__node.selected', { hasText: 'part_187' })).toBeInViewport()
+  await expect.poll(() => worded.count()).toBeGreaterThan(1)
+  await expectPortions('going to a card')
+  await page.getByRole('button', { name: 'Tidy up' }).click()
+  await expect.poll(() => cardsRightOfAgent(page)).toBe(0)
+  await expect(worded).toHaveCount(1)
+  await expectPortions('tidying up')
 })
 
 test('one part among 150 is found by the search of parts, by the outline and by the canvas, and shown', async ({

@@ -96,6 +96,7 @@ export async function startServer(name, folder, { base, data = dataFolder() }) {
   return {
     name,
     pid: child.pid,
+    url,
     /** Creates an agent and returns its id. */
     create: async (config) => (await (await post('agents', { config })).json()).id,
     /** Runs an agent and calls `hear` with each event. */

@@ -16,7 +16,7 @@ import { CanvasPicker } from './canvas-picker'
 import { BuilderTools, CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
 import { type CanvasUiStore, createCanvasUi } from './canvas-ui'
 import { CanvasUiProvider, useCanvasUi } from './canvas-ui-context'
-import { edgeTypes, gridStep, manyNodes, nodeTypes } from './flow-types'
+import { edgeTypes, gridStep, nodeTypes } from './flow-types'
 import { GuideLines } from './guide-lines'
 import { NameTag } from './name-tag'
 import { RemarkLine } from './remark-line'
@@ -26,6 +26,7 @@ import { useCanvasMenu } from './use-canvas-menu'
 import { useClipboard } from './use-clipboard'
 import { useDrop } from './use-drop'
 import { useKeepFit } from './use-keep-fit'
+import { useKnownFaces } from './use-known-faces'
 import { useNodeChanges } from './use-node-changes'
 import { useStaged } from './use-staged'
 import { useWires } from './use-wires'
@@ -54,8 +55,9 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   const wires = useWires(ui)
   const drop = useDrop(ui)
   useDrawnPermits()
+  useKnownFaces()
   const staged = useStaged(nodes, edges)
-  const { onMove, fitView } = useKeepFit(staged.isWhole)
+  const { onMove, fitView } = useKeepFit(staged.isPlaced)
   const { pasteFrom } = useClipboard(canvas)
   const commands = useCanvasCommands({ ui, canvas, fitView, pasteFrom })
   const openMenu = useCanvasMenu(ui, canvas)
@@ -99,7 +101,6 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         minZoom={leastZoom}
         maxZoom={2}
         onMove={onMove}
-        onlyRenderVisibleElements={nodes.length > manyNodes}
         attributionPosition="top-right"
       >
         <ZoomMark />

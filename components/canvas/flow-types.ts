@@ -11,5 +11,5 @@ export const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 export const edgeTypes = { wire: Wire }
 /** The distance between grid dots, to which a drag snaps, in px. */
 export const gridStep = 16
-/** Above this many nodes, only the visible part is rendered. */
+/** Above this many nodes, only cards that can be read are rendered with their words and ports. */
 export const manyNodes = 300

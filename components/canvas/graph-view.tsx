@@ -10,10 +10,11 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { CanvasTools, ZoomMark } from './canvas-tools'
-import { edgeTypes, manyNodes, nodeTypes } from './flow-types'
+import { edgeTypes, nodeTypes } from './flow-types'
 import { NameTag } from './name-tag'
 import { Sketch } from './sketch'
 import { useKeepFit } from './use-keep-fit'
+import { useKnownFaces } from './use-known-faces'
 import { useStaged } from './use-staged'
 
 export interface GraphViewProps {
@@ -47,8 +48,9 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
   const edges = useGraph((state) => state.edges)
   const changeNodes = useGraph((state) => state.changeNodes)
   const [selected] = useGraph((state) => state.selection.nodes)
+  useKnownFaces()
   const staged = useStaged(nodes, edges)
-  const { onMove, fitView } = useKeepFit(staged.isWhole)
+  const { onMove, fitView } = useKeepFit(staged.isPlaced)
   const tell = useRef(onSelectNode)
   useEffect(() => {
     tell.current = onSelectNode
@@ -80,7 +82,6 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
         minZoom={leastZoom}
         maxZoom={2}
         onMove={onMove}
-        onlyRenderVisibleElements={nodes.length > manyNodes}
         attributionPosition="top-right"
       >
         <ZoomMark />

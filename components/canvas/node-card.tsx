@@ -9,6 +9,7 @@ import { fittingPorts, listsPort } from '#components/drawing/fitting-ports'
 import type { CardNode } from '#components/drawing/flow'
 import { useDrawn, useGraphStore } from '#components/drawing/graph-context'
 import { useGroupState, useNodeStatus } from '#components/run/node-status'
+import { CutName } from '#components/ui/cut-name'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import type { NodeKind } from '#lib/spec/kind'
@@ -21,14 +22,14 @@ import type { PortWiring } from './port-wiring'
 export const NodeCard = memo(Card, isSameCard)
 
 function Card({ id, data, selected }: NodeProps<CardNode>) {
-  const { node } = data
+  const { node, face } = data
   const { catalog } = useGraphStore().getState()
   const facts = useDrawn((state) => state.facts.get(id) ?? noFacts)
   const fitting = useDrawn((state) => fittingPorts(state.wiring, id))
   const state = useCardState(facts)
   const { kind } = facts
   const isAgent = kind?.place.at === 'root'
-  const told = describeNode(node, catalog)
+  const { title, names, caption, family, icon } = describeNode(node, catalog)
   const wiring = { filled: facts.filled, fitting }
   const root = useRef<HTMLDivElement>(null)
   useLifted(root, state.strap !== undefined && !selected)
@@ -36,40 +37,44 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
     <div
       ref={root}
       className={styles.card}
-      data-family={told.family}
+      data-family={family}
       data-agent={isAgent || undefined}
       data-state={state.name}
       data-strap={state.strap === undefined ? undefined : ''}
       data-selected={selected || undefined}
       data-dim={fitting === null || undefined}
+      data-face={face}
     >
       <div className={styles.face}>
         <div className={styles.tile}>
-          <Tile family={told.family} icon={told.icon} />
+          <Tile family={family} icon={face === 'bare' ? undefined : icon} />
         </div>
-        <div className={styles.text}>
-          <div
-            className={styles.name}
-            title={told.title === told.names ? told.title : `${told.title}: ${told.names}`}
-          >
-            {told.title}
-            {told.title !== told.names && <span className={shared.unseen}>, {told.names}</span>}
-          </div>
-          <div className={styles.line}>
-            {isAgent ? (
-              <AgentCaption word={told.caption} className={styles.caption} />
-            ) : (
-              <span className={styles.caption} title={told.caption}>
-                {told.caption}
-              </span>
+        {face === 'bare' ? (
+          <span className={shared.unseen}>{names}</span>
+        ) : (
+          <div className={styles.text}>
+            <div className={styles.name} title={title === names ? title : `${title}: ${names}`}>
+              <CutName name={title} className={styles.letters} />
+              {title !== names && <span className={shared.unseen}>, {names}</span>}
+            </div>
+            {face === undefined && (
+              <div className={styles.line}>
+                {isAgent ? (
+                  <AgentCaption word={caption} className={styles.caption} />
+                ) : (
+                  <span className={styles.caption} title={caption}>
+                    {caption}
+                  </span>
+                )}
+                <StateSlot state={state} />
+              </div>
             )}
-            <StateSlot state={state} />
           </div>
-        </div>
+        )}
       </div>
       {isAgent && kind !== undefined && <AgentFace node={node} kind={kind} wiring={wiring} />}
       <CardStrap node={id} state={state} />
-      {kind !== undefined && (
+      {kind !== undefined && face === undefined && (
         <CardPorts
           id={id}
           kind={kind}
@@ -86,7 +91,8 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
 function isSameCard(before: NodeProps<CardNode>, now: NodeProps<CardNode>): boolean {
   const [a, b] = [before.data.node, now.data.node]
   const isSameNode = a.kind === b.kind && a.config === b.config && a.title === b.title
-  return before.id === now.id && before.selected === now.selected && isSameNode
+  const isSameFace = before.selected === now.selected && before.data.face === now.data.face
+  return before.id === now.id && isSameFace && isSameNode
 }
 
 /** A strap must overlap what is below its card. The library raises selected cards higher by itself. */

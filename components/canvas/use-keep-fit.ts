@@ -9,18 +9,14 @@ import { boxOf } from '#components/drawing/boxes'
 import { fittedView } from '#components/drawing/fit-all'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { isAgent, kindOf } from '#lib/graph/kinds'
-import { manyNodes } from './flow-types'
-
-/** A large drawing moves this many times slower, so that no frame has to render many cards that come into view. */
-const slower = 2
 
 export interface FitOptions {
   /** Milliseconds of the movement. */
   readonly duration?: number
 }
 
-/** With `isWhole`, whether all cards are rendered where the drawing has them. */
-export function useKeepFit(isWhole: boolean) {
+/** With `isPlaced`, whether all cards are rendered where the drawing has them. */
+export function useKeepFit(isPlaced: boolean) {
   const flow = useReactFlow()
   const store = useGraphStore()
   const library = useStoreApi()
@@ -29,12 +25,12 @@ export function useKeepFit(isWhole: boolean) {
   const isMeasured = useNodesInitialized()
   const settled = useGraph((state) => state.settled)
   const isTheirs = useRef(false)
-  const isArrived = useRef(isWhole)
+  const isArrived = useRef(isPlaced)
   const due = useRef<FitOptions | null>(null)
   const fitView = useCallback(
     (options?: FitOptions) => {
       isTheirs.current = false
-      // A moving view would bring cards into sight while others are on their way, all in the same frames.
+      // The view and the cards do not move in the same frames.
       if (options !== undefined && !isArrived.current) {
         due.current = options
         return
@@ -48,18 +44,17 @@ export function useKeepFit(isWhole: boolean) {
         anchor: agent && boxOf(agent),
         screen: library.getState(),
       })
-      const duration = (options?.duration ?? 0) * (nodes.length > manyNodes ? slower : 1)
-      if (view !== undefined) void flow.setViewport(view, { duration })
+      if (view !== undefined) void flow.setViewport(view, { duration: options?.duration ?? 0 })
     },
     [flow, store, library],
   )
   useLayoutEffect(() => {
-    isArrived.current = isWhole
-    if (!isWhole || due.current === null) return
+    isArrived.current = isPlaced
+    if (!isPlaced || due.current === null) return
     const options = due.current
     due.current = null
     fitView(options)
-  }, [isWhole, fitView])
+  }, [isPlaced, fitView])
   // Again once the cards are measured: until then their usual sizes are assumed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size, layout or measure is the reason to fit
   useEffect(() => {

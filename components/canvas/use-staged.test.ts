@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
+import { type Drawn, drawnFor, everything } from './seen'
 import { advance } from './use-staged'
 
 const cardAt = (id: string, x: number, more: Partial<FlowNode> = {}): FlowNode =>
@@ -24,6 +25,24 @@ const nothing = { nodes: [], edges: [] }
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 const placesOf = (list: readonly FlowNode[]) => list.map(({ position }) => position.x)
 const two = { nodes: 2, edges: 2 }
+
+/** What each frame changes on the way, and whether all cards are in their places after it. */
+function framesTo(from: Drawn, to: Drawn, portion: Parameters<typeof advance>[2]) {
+  const frames: { readonly changed: number; readonly isPlaced: boolean }[] = []
+  let [now, isWhole]: [Drawn, boolean] = [from, false]
+  while (!isWhole && frames.length < 100) {
+    const next = advance(now, to, portion)
+    const changed = newIn(now.nodes, next.nodes) + newIn(now.edges, next.edges)
+    frames.push({ changed, isPlaced: next.isPlaced })
+    ;[now, isWhole] = [next, next.isWhole]
+  }
+  return frames
+}
+
+function newIn(before: readonly object[], now: readonly object[]): number {
+  const known = new Set(before)
+  return now.filter((each) => !known.has(each)).length
+}
 
 describe('a large drawing, rendered over several frames', () => {
   it('renders the first cards, and a wire only when the cards are rendered', () => {
@@ -99,13 +118,30 @@ describe('a large change of a drawing that is rendered', () => {
     expect(placesOf(staged.nodes)).toEqual([100, 0, 100, 100, 100])
   })
 
-  it('selects and deselects any number of cards and wires at once', () => {
+  it('selects and deselects cards and wires at once', () => {
     const chosen = {
       nodes: nodes.map((each) => ({ ...each, selected: true })),
       edges: edges.map((each) => ({ ...each, selected: true })),
     }
     expect(advance(drawn, chosen, two).isWhole).toBe(true)
     expect(advance(chosen, drawn, two).isWhole).toBe(true)
+  })
+
+  it('selects and deselects hundreds of cards and wires a number at a time', () => {
+    const many = Array.from({ length: 400 }, (_, n) => cardAt(`c${n}`, 0))
+    const wires = many.slice(1).map(({ id }) => wire(id, 'c0'))
+    const all = {
+      nodes: many.map((each) => ({ ...each, selected: true })),
+      edges: wires.map((each) => ({ ...each, selected: true })),
+    }
+    for (const [from, to] of [
+      [{ nodes: many, edges: wires }, all],
+      [all, { nodes: many, edges: wires }],
+    ] as const) {
+      const frames = framesTo(from, to, { nodes: 40, edges: 80 })
+      expect(frames.map((each) => each.changed)).toEqual([...Array(10).fill(40), ...Array(4).fill(80), 79])
+      expect(frames.every((each) => each.isPlaced)).toBe(true)
+    }
   })
 
   it('takes away deleted cards and wires at once', () => {
@@ -119,5 +155,44 @@ describe('a large change of a drawing that is rendered', () => {
     const staged = advance(drawn, drawn, two)
     expect(staged.nodes).toBe(nodes)
     expect(staged.edges).toBe(edges)
+  })
+})
+
+describe('the view of a large drawing moves', () => {
+  const handles = [{ type: 'source', position: 'right', x: 0, y: 0 }] as FlowNode['handles'] // cast: one of the library's enums
+  const row = Array.from({ length: 100 }, (_, n) =>
+    cardAt(`c${n}`, n * 200, { handles, measured: { width: 200, height: 50 } }),
+  )
+  const around = (x: number) => ({ box: { x, y: 0, width: 2_000, height: 100 }, most: 'whole' as const })
+  const isBare = (node: FlowNode) => node.type === 'card' && node.data.face === 'bare'
+  const seenAt = (x: number) => drawnFor({ nodes: row, edges: [] }, around(x))
+
+  it('gives the cards that come into sight their words before it takes those of the others', () => {
+    const [from, to] = [seenAt(0), seenAt(10_000)]
+    const half = advance(from, to, { nodes: 11, edges: 11 })
+    const [before, after] = [from, half].map(({ nodes }) => nodes.filter((each) => !isBare(each)).length)
+    expect([before, after]).toEqual([11, 22])
+    expect(half.isPlaced).toBe(true)
+    expect(half.isWhole).toBe(false)
+  })
+
+  it('changes no more cards in a frame than in any other change, even when all of them are selected', () => {
+    const all = row.map((each) => ({ ...each, selected: true }))
+    const [from, to] = [everything, around(4_000)].map((seen) => drawnFor({ nodes: all, edges: [] }, seen))
+    const frames = framesTo(from ?? nothing, to ?? nothing, { nodes: 4, edges: 4 })
+    expect(frames.map((each) => each.changed)).toEqual([4, 4, 4])
+  })
+
+  it('moves a bare card in its turn', () => {
+    const [from, seen] = [drawnFor({ nodes: row, edges: [] }, everything), everything]
+    const moved = drawnFor(
+      { nodes: row.map((each) => ({ ...each, position: { x: 7, y: 7 } })), edges: [] },
+      seen,
+    )
+    const frames = framesTo(from, moved, { nodes: 50, edges: 50 })
+    expect(frames).toEqual([
+      { changed: 50, isPlaced: false },
+      { changed: 50, isPlaced: true },
+    ])
   })
 })

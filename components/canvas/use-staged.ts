@@ -1,21 +1,22 @@
 'use client'
 /**
  * Hands a large change of the drawing to the canvas library in portions, so that no frame takes so long that a
- * person notices: when the drawing opens, and when all of its cards move.
+ * person notices: when the drawing opens, when all of its cards move or are selected, and when the view moves so
+ * far that many cards come into sight.
  */
+import { useStoreApi } from '@xyflow/react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
 import { afterPaint } from '#components/drawing/portions'
-
-interface Drawn {
-  readonly nodes: FlowNode[]
-  readonly edges: FlowEdge[]
-}
+import { manyNodes } from './flow-types'
+import { type Drawn, drawnFor, everything, nextSeen, type SeenPart } from './seen'
 
 export interface Staged extends Drawn {
   /** What later frames will render: until then it is sketched. */
   readonly rest: Drawn
-  /** Whether everything is rendered, and rendered where the drawing has it. */
+  /** Whether all cards are rendered where the drawing has them. */
+  readonly isPlaced: boolean
+  /** Whether nothing is left for later frames. */
   readonly isWhole: boolean
 }
 
@@ -32,17 +33,24 @@ const perFrame: Portion = { nodes: 24, edges: 80 }
 /** While an event is handled that changes the whole drawing: the frames after it render the change. */
 const none: Portion = { nodes: 0, edges: 0 }
 const nothing: Drawn = { nodes: [], edges: [] }
+/** Up to this many cards or wires are selected or deselected at once, so that a click is answered at once. */
+const mostOfClick = 24
 
 /** The part of the drawing that is rendered now; each frame brings it closer to the whole. */
 export function useStaged(nodes: FlowNode[], edges: FlowEdge[]): Staged {
+  const seen = useSeen(nodes.length > manyNodes)
+  const goal = useMemo(
+    () => (seen === null ? { nodes, edges } : drawnFor({ nodes, edges }, seen)),
+    [nodes, edges, seen],
+  )
   const rendered = useRef<(Staged & { readonly turn: number }) | null>(null)
   const [turn, setTurn] = useState(0)
   const staged = useMemo(() => {
-    const [now, goal] = [rendered.current, { nodes, edges }]
+    const now = rendered.current
     if (now === null) return advance(nothing, goal, first)
     const next = advance(now, goal, perFrame)
     return next.isWhole || now.turn !== turn ? next : advance(now, goal, none)
-  }, [nodes, edges, turn])
+  }, [goal, turn])
   useLayoutEffect(() => {
     rendered.current = { ...staged, turn }
   }, [staged, turn])
@@ -50,34 +58,66 @@ export function useStaged(nodes: FlowNode[], edges: FlowEdge[]): Staged {
   return staged
 }
 
+/** Null for a drawing that is small enough to be rendered completely at every zoom. */
+function useSeen(isMany: boolean): SeenPart | null {
+  const library = useStoreApi()
+  const [seen, setSeen] = useState(everything)
+  useEffect(() => {
+    if (!isMany) return
+    let last = everything
+    const look = () => {
+      const next = nextSeen(last, library.getState())
+      if (next !== last) setSeen(next)
+      last = next
+    }
+    look()
+    return library.subscribe(look)
+  }, [isMany, library])
+  return isMany ? seen : null
+}
+
 /**
  * What is rendered next on the way from `now` to `goal`. A list that does not change stays the same object.
  * A card whose turn has not come stays as it was; wires are added after all cards, with what a frame has left.
  */
 export function advance(now: Drawn, goal: Drawn, portion: Portion): Staged {
-  const nodes = approach(now.nodes, goal.nodes, { most: portion.nodes, isUrgent: isUrgentNode })
+  const nodes = approach(now.nodes, goal.nodes, { most: portion.nodes, turnOf: turnOfNode })
   const isComplete = nodes.rest.length === 0
   const edges = approach<FlowEdge>(now.edges, goal.edges, {
     most: isComplete && nodes.left > 0 ? Math.floor((portion.edges * nodes.left) / portion.nodes) : 0,
-    isUrgent: isNewlyChosen,
+    turnOf: () => 'soon',
   })
   return {
     nodes: nodes.list,
     edges: edges.list,
     rest: isComplete && edges.rest.length === 0 ? nothing : { nodes: nodes.rest, edges: edges.rest },
+    isPlaced: isComplete && nodes.pending.every(([before, item]) => isSamePlace(before, item)),
     isWhole: nodes.isDone && edges.isDone,
   }
 }
+
+/** When a change is rendered: in this frame, in this or the next ones, or when nothing else is left. */
+type Turn = 'now' | 'soon' | 'later'
 
 /**
  * Frames and notes are few. A selected card is moved by the keys and a dragged one by the pointer, which start
  * from where it is rendered.
  */
-function isUrgentNode(node: FlowNode, before: FlowNode | undefined): boolean {
-  if (before === undefined) return false
-  return (
-    node.type !== 'card' || node.selected === true || node.dragging === true || isNewlyChosen(node, before)
-  )
+function turnOfNode(node: FlowNode, before: FlowNode): Turn {
+  if (node.type !== 'card') return 'now'
+  // What a card loses can no longer be seen.
+  if (isSamePlace(node, before)) return detail(node) < detail(before) ? 'later' : 'soon'
+  const isHeld = node.dragging === true || (node.selected === true && before.selected === true)
+  return isHeld ? 'now' : 'soon'
+}
+
+function detail(node: FlowNode): number {
+  const face = node.type === 'card' ? node.data.face : undefined
+  return face === undefined ? 2 : face === 'named' ? 1 : 0
+}
+
+function isSamePlace({ position: a }: FlowNode, { position: b }: FlowNode): boolean {
+  return a === b || (a.x === b.x && a.y === b.y)
 }
 
 interface Selectable {
@@ -85,35 +125,57 @@ interface Selectable {
   readonly selected?: boolean
 }
 
-/** A click is answered at once. */
-function isNewlyChosen(item: Selectable, before: Selectable | undefined): boolean {
-  return before !== undefined && (item.selected ?? false) !== (before.selected ?? false)
-}
-
 interface Approach<T> {
+  /** How many items may be added or changed. */
   readonly most: number
-  isUrgent(item: T, before: T | undefined): boolean
+  turnOf(item: T, before: T): Turn
 }
 
 /** The items of `goal`, of which at most `most` are new or changed; what is gone from `goal` is left out at once. */
-function approach<T extends Selectable>(now: T[], goal: T[], { most, isUrgent }: Approach<T>) {
-  if (now === goal) return { list: now, rest: [], isDone: true, left: most }
+function approach<T extends Selectable>(now: T[], goal: T[], { most, turnOf }: Approach<T>) {
+  if (now === goal) return { list: now, rest: [], pending: [], isDone: true, left: most }
   const known = new Map(now.map((each) => [each.id, each]))
+  const changes = goal.map((item) => ({ item, before: known.get(item.id) }))
+  const isClick = countOf(changes, isNewlyChosen) <= mostOfClick
+  const turns = changes.map((each) => {
+    if (each.before === undefined) return 'soon'
+    return isClick && isNewlyChosen(each) ? 'now' : turnOf(each.item, each.before)
+  })
+  const countOfTurn = (turn: Turn) =>
+    countOf(changes, ({ item, before }, n) => item !== before && turns[n] === turn)
+  const soon = countOfTurn('soon')
+  const atOnce = countOfTurn('now')
+  const quota = { now: Number.POSITIVE_INFINITY, soon: most, later: most - atOnce - soon }
   const [list, rest]: [T[], T[]] = [[], []]
-  let left = most
-  let isDone = true
-  for (const item of goal) {
-    const before = known.get(item.id)
-    const isSame = before === item
-    const isNow = isSame || left > 0 || isUrgent(item, before)
-    if (isNow && !isSame) left -= 1
-    if (isNow) list.push(item)
+  const pending: [before: T, item: T][] = []
+  for (const [index, { item, before }] of changes.entries()) {
+    const turn = turns[index] ?? 'soon'
+    if (item === before) list.push(item)
+    else if (quota[turn] > 0) {
+      quota[turn] -= 1
+      list.push(item)
+    } else if (before === undefined) rest.push(item)
     else {
-      isDone = false
-      ;(before === undefined ? rest : list).push(before ?? item)
+      list.push(before)
+      pending.push([before, item])
     }
   }
-  return { list: isDone ? goal : isSameList(now, list) ? now : list, rest, isDone, left: Math.max(0, left) }
+  const isDone = rest.length + pending.length === 0
+  return {
+    list: isDone ? goal : isSameList(now, list) ? now : list,
+    rest,
+    pending,
+    isDone,
+    left: Math.max(0, most - atOnce - soon - countOfTurn('later')),
+  }
+}
+
+function isNewlyChosen({ item, before }: { item: Selectable; before: Selectable | undefined }): boolean {
+  return before !== undefined && (item.selected ?? false) !== (before.selected ?? false)
+}
+
+function countOf<T>(items: readonly T[], isCounted: (item: T, index: number) => boolean): number {
+  return items.reduce((count, each, index) => count + (isCounted(each, index) ? 1 : 0), 0)
 }
 
 function isSameList<T>(before: readonly T[], now: readonly T[]): boolean {

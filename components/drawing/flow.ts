@@ -11,7 +11,8 @@ import type { Family } from '#lib/spec/kind'
 import { groupOfWire, isCovering } from './card-facts'
 import { type KnownFace, knownFace } from './known-face'
 
-export type CardNode = Node<{ node: GraphNode }, 'card'>
+/** With a face, only this much of a card is rendered: its tile and name, or the colour of its tile. */
+export type CardNode = Node<{ node: GraphNode; face?: 'named' | 'bare' }, 'card'>
 export type NoteNode = Node<{ note: GraphNote }, 'note'>
 export type FrameNode = Node<{ frame: GraphFrame }, 'frame'>
 export type FlowNode = CardNode | NoteNode | FrameNode

@@ -3,6 +3,7 @@
 import { memo } from 'react'
 import { worst } from '#components/drawing/compiled'
 import { useGraph } from '#components/drawing/graph-context'
+import { CutName } from '#components/ui/cut-name'
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
@@ -62,7 +63,7 @@ function DrawnRow({ id, row, isCurrent, onPick, onToggle }: OutlineRowProps) {
         {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />}
       </span>
       {!isHeading && <Tile family={family} icon={icon} size="s" />}
-      <span className={styles.title}>{title}</span>
+      <span className={styles.title}>{node === undefined ? title : <CutName name={title} />}</span>
       {node !== undefined && <Finding node={node} />}
       {isOff && <span className={styles.off}>off</span>}
     </div>

@@ -8,6 +8,7 @@ import { FileLink } from '#components/observation/file-link'
 import { Marked } from '#components/observation/marked'
 import { duration, tokensText, usd } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
+import { CutName } from '#components/ui/cut-name'
 import { TailLine } from '#components/ui/tail-line'
 import { OpenedRow } from './opened-row'
 import { type Row, sameRow } from './row'
@@ -121,10 +122,12 @@ function TreeCell(props: TraceRowProps) {
       <span className={styles.title} data-mono={isMono(row) || undefined}>
         {row.isTail ? (
           <TailLine text={title} className={styles.growing} />
-        ) : row.artifact === undefined ? (
-          <Marked text={title} query={query} />
-        ) : (
+        ) : row.artifact !== undefined ? (
           <FileLink artifact={row.artifact} name={row.title} />
+        ) : row.kind === 'call' && query === '' ? (
+          <CutName name={title} />
+        ) : (
+          <Marked text={title} query={query} />
         )}
       </span>
       {row.detail !== '' && (

@@ -3,10 +3,17 @@ import type { Family } from '#lib/spec/kind'
 import { Icon } from './icon'
 import styles from './tile.module.css'
 
-export function Tile({ family, icon, size = 'm' }: { family: Family; icon: string; size?: 'm' | 's' }) {
+export interface TileProps {
+  family: Family
+  /** Absent where it would be too small to be seen: the colour remains. */
+  icon: string | undefined
+  size?: 'm' | 's'
+}
+
+export function Tile({ family, icon, size = 'm' }: TileProps) {
   return (
     <span className={styles.tile} data-family={family} data-size={size}>
-      <Icon name={icon} size={size === 's' ? 14 : 16} />
+      {icon !== undefined && <Icon name={icon} size={size === 's' ? 14 : 16} />}
     </span>
   )
 }

@@ -161,6 +161,18 @@ function crosses(line: readonly Point[], { x, y, width, height }: Card): boolean
   })
 }
 
+/** The wires that run through a card. */
+function crossings(drawn: GraphDocument, cards: readonly Card[]): string[] {
+  const idOf = ({ from, to }: GraphEdge) => `${from.node}>${to.node}`
+  const wires = wireEnds({ graph: drawn, catalog, cards, idOf })
+  expect(wires).toHaveLength(drawn.edges.length)
+  const routes = routesOf(wires, cards)
+  return wires.flatMap((each) => {
+    const line = lineOf(each, routes.get(each.id))
+    return cards.filter((box) => crosses(line, box)).map((box) => `${each.id} crosses ${box.id}`)
+  })
+}
+
 describe('layout', () => {
   const places = layout(graph, catalog)
   const at = (id: string) => places.get(id) ?? { x: Number.NaN, y: Number.NaN }
@@ -244,23 +256,32 @@ describe('layout', () => {
         const drawn = agentWith(parts)
         const cards = cardsOf(drawn, layout(drawn, catalog))
         expect(overlapping(cards)).toEqual([])
-        const wires = wireEnds({
-          graph: drawn,
-          catalog,
-          cards,
-          idOf: ({ from, to }) => `${from.node}>${to.node}`,
-        })
-        expect(wires).toHaveLength(drawn.edges.length)
-        const routes = routesOf(wires, cards)
-        const crossed = wires.flatMap((each) => {
-          const line = lineOf(each, routes.get(each.id))
-          return cards.filter((box) => crosses(line, box)).map((box) => `${each.id} crosses ${box.id}`)
-        })
-        expect(crossed).toEqual([])
+        expect(crossings(drawn, cards)).toEqual([])
       }),
       { numRuns: countFor({ quick: 60, deep: 1_000 }) },
     )
   }, 120_000)
+
+  test.each([
+    [150, 119],
+    [400, 200],
+  ])('of %i parts, nothing overlaps, no wire crosses a card, and the same drawing has the same layout', (count, tools) => {
+    const groups = ['orders', 'stock', 'mail', 'files', 'web', 'notes', 'plans']
+    const ids = Array.from({ length: tools }, (_, n) => `t${n}`)
+    const drawn = agentWith({
+      tools: ids.map((id, n) => ({ id, kind: 'tool:http', name: `${groups[n % groups.length]}.${id}` })),
+      policies: Array.from({ length: count - tools - 2 }, (_, n) => ({
+        id: `p${n}`,
+        over: n % 4 === 0 ? ['a'] : [`t${(n * 7) % tools}`],
+      })),
+    })
+    expect(drawn.nodes).toHaveLength(count)
+    const found = layout(drawn, catalog)
+    const cards = cardsOf(drawn, found)
+    expect(overlapping(cards)).toEqual([])
+    expect(crossings(drawn, cards)).toEqual([])
+    expect(layout(structuredClone(drawn), catalog)).toEqual(found)
+  })
 
   test('the order in which parts were added does not change the layout', () => {
     fc.assert(
