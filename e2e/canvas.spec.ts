@@ -327,7 +327,7 @@ test('many are chosen by a box, doubled and deleted, each as one entry', async (
 test('the policies are one click away in the palette, however low it is', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 560 })
   const heading = parts(page).getByRole('heading', { name: 'Policies' })
-  const policy = parts(page).getByRole('button', { name: 'Step limit' })
+  const policy = parts(page).getByRole('button', { name: 'Check arguments' })
   await expect(heading).toBeInViewport({ ratio: 1 })
   await expect(policy).not.toBeInViewport()
   await heading.click()
