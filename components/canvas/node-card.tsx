@@ -18,6 +18,7 @@ import { CardStrap, StateSlot } from './card-status'
 import styles from './node-card.module.css'
 import { Port } from './port'
 import type { PortWiring } from './port-wiring'
+import { WalledCaption } from './walled-caption'
 
 export const NodeCard = memo(Card, isSameCard)
 
@@ -29,7 +30,7 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
   const state = useCardState(facts)
   const { kind } = facts
   const isAgent = kind?.place.at === 'root'
-  const { title, names, caption, family, icon } = describeNode(node, catalog)
+  const { title, names, caption, family, icon, walled } = describeNode(node, catalog)
   const wiring = { filled: facts.filled, fitting }
   const root = useRef<HTMLDivElement>(null)
   useLifted(root, state.strap !== undefined && !selected)
@@ -61,6 +62,8 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
               <div className={styles.line}>
                 {isAgent ? (
                   <AgentCaption word={caption} className={styles.caption} />
+                ) : walled !== undefined ? (
+                  <WalledCaption word={caption} kind={walled} className={styles.caption} />
                 ) : (
                   <span className={styles.caption} title={caption}>
                     {caption}

@@ -231,6 +231,11 @@ export const api = {
   catalog: (signal?: AbortSignal) => call('GET /api/catalog', { signal }),
   /** Removes the session of this browser. */
   signOut: () => call('DELETE /api/session', {}),
+  sandbox: {
+    get: (signal?: AbortSignal) => call('GET /api/sandbox', { signal }),
+    /** Tests every wall again. */
+    test: () => call('POST /api/sandbox/test', {}),
+  },
   settings: (signal?: AbortSignal) => call('GET /api/settings', { signal }),
   saveSettings: (body: SaveSettings) => call('PUT /api/settings', { body }),
   health: (signal?: AbortSignal) => call('GET /api/health', { signal }),

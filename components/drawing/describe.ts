@@ -7,6 +7,7 @@ import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
 import { lineOf } from '#lib/spec/line'
 import { risk } from '#lib/spec/tool'
+import { type WalledKind, walledKinds } from '#lib/spec/walls'
 import { spanWords } from './span-words'
 
 export interface Description {
@@ -16,6 +17,8 @@ export interface Description {
   readonly caption: string
   readonly family: Family
   readonly icon: string
+  /** The kind of foreign code that its one tool runs. */
+  readonly walled?: WalledKind
 }
 
 const familyWords: Record<Exclude<Family, 'mcp'>, string> = {
@@ -42,13 +45,25 @@ export function describeNode(node: GraphNode, catalog: Catalog): Description {
   const own = titleOf(node, kind)
   const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
   const caption = captionOf({ node, kind, tools, title: own, catalog })
+  const walled = tools.length === 1 ? tools[0]?.walled : walledBySetting(node, kind)
   return {
     title: lineOf(node.title ?? summaryOf(node, kind, tools) ?? own),
     names: lineOf(own),
     caption: lineOf(node.title === undefined ? caption : captionUnder(own, caption, wordOf(kind))),
     family: kind.family,
     icon,
+    ...(walled !== undefined && { walled }),
   }
+}
+
+/** The kind of code that a setting of the entry names. */
+export function walledBySetting(
+  { config }: GraphNode,
+  { walledBy, schema }: NodeKind,
+): WalledKind | undefined {
+  if (walledBy === undefined) return undefined
+  const value = config[walledBy] ?? schema.properties?.[walledBy]?.default
+  return walledKinds.find((each) => each === value)
 }
 
 function titleOf(node: GraphNode, kind: NodeKind): string {

@@ -102,3 +102,38 @@ test('a duplicate takes the next free place', () => {
   expect(store.getState().nodes).toHaveLength(5)
   expect(isCrowded(store)).toBe(false)
 })
+
+describe('a tool whose calls a person should see first', () => {
+  const shell = { kind: 'tool:builtin', config: { tools: ['shell.run'] } }
+  const asking = (store: GraphStore) =>
+    store.getState().history.present.nodes.filter(({ kind }) => kind === 'policy:approval')
+
+  test('comes with the rule that asks, wired to it, and both go with one undo', () => {
+    const { store } = begin()
+    const before = store.getState().history.present
+    const id = addPart({ store, part: shell })
+    const [rule, ...others] = asking(store)
+    expect(others).toEqual([])
+    expect(wiresFrom(store, rule?.id)).toEqual([
+      { from: { node: rule?.id, port: 'policy' }, to: { node: id, port: 'policies' } },
+    ])
+    expect(store.getState().selection.nodes).toEqual([id])
+    expect(isCrowded(store)).toBe(false)
+    store.getState().undo()
+    expect(store.getState().history.present).toBe(before)
+  })
+
+  test('shares the rule of another such tool', () => {
+    const { store } = begin()
+    addPart({ store, part: shell })
+    addPart({ store, part: shell })
+    expect(asking(store)).toHaveLength(1)
+    expect(wiresFrom(store, asking(store)[0]?.id)).toHaveLength(2)
+  })
+
+  test('is not one that runs JavaScript, which cannot reach the network or a program', () => {
+    const { store } = begin()
+    addPart({ store, part: { kind: 'tool:builtin', config: { tools: ['javascript.run'] } } })
+    expect(asking(store)).toEqual([])
+  })
+})

@@ -16,6 +16,7 @@ import type { CatalogTool } from '#lib/spec/catalog'
 import type { JsonSchema } from '#lib/spec/json'
 import inspector from './inspector.module.css'
 import styles from './tools-offered.module.css'
+import { WallFacts } from './wall-facts'
 
 /** Rows shown at first; a click shows the others. */
 const few = 6
@@ -132,13 +133,16 @@ function Denial({ tool }: { tool: string }) {
 
 const effects = { read: 'reads only', idempotent: 'may be repeated', effect: 'acts once' } as const
 
-function Facts({ tool: { risk, effect, timeoutSeconds } }: { tool: CatalogTool }) {
+function Facts({ tool: { risk, effect, timeoutSeconds, walled } }: { tool: CatalogTool }) {
   return (
-    <div className={styles.facts}>
-      <Chip>Risk: {risk}</Chip>
-      <Chip>{effects[effect]}</Chip>
-      <Chip>{spanWords(timeoutSeconds)} at most</Chip>
-    </div>
+    <>
+      <div className={styles.facts}>
+        <Chip>Risk: {risk}</Chip>
+        <Chip>{effects[effect]}</Chip>
+        <Chip>{spanWords(timeoutSeconds)} at most</Chip>
+      </div>
+      {walled !== undefined && <WallFacts kind={walled} />}
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import type { Family, NodeKind } from '#lib/spec/kind'
 import { addTo } from '#lib/spec/lists'
 import type { Risk } from '#lib/spec/tool'
 import { usualWeight } from '#lib/spec/tool-view'
+import type { WalledKind } from '#lib/spec/walls'
 
 export interface PaletteItem {
   readonly id: string
@@ -21,6 +22,7 @@ export interface PaletteItem {
   readonly icon: string
   readonly family: Family
   readonly risk?: Risk
+  readonly walled?: WalledKind
   readonly part: PalettePart
 }
 
@@ -130,10 +132,11 @@ function toolItems(catalog: Catalog): PaletteItem[] {
     const kind = catalog.kinds.find((each) => each.use === tool.use && each.scope?.list !== undefined)
     const list = kind?.scope?.list
     if (kind === undefined || list === undefined) return []
-    const { name, label, icon, risk, description, keywords, group } = tool
+    const { name, label, icon, risk, description, keywords, group, walled } = tool
     const part = { kind: kind.kind, config: { [list]: [name] } }
     const id = `${kind.kind}/${name}`
-    return [{ id, label, name, help: description, icon, family: kind.family, risk, keywords, group, part }]
+    const item = { id, label, name, help: description, icon, family: kind.family, risk, keywords, walled }
+    return [{ ...item, group, part }]
   })
 }
 

@@ -17,6 +17,7 @@ import { focusCard } from '#components/drawing/focus-card'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { addPart, carryPart, endCarry } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
+import { useWall, type WallFace } from '#components/drawing/use-wall'
 import { Kbd } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
@@ -236,7 +237,13 @@ function Row({
   onAdd(part: PalettePart): void
   onPoint(item: PaletteItem, row: HTMLElement | null): void
 }) {
-  const enter = (event: PointerEvent<HTMLElement>) => onPoint(item, event.currentTarget)
+  // The walls are tested only for a person who looks at such a tool, not for everyone who opens the page.
+  const [isLookedAt, setLookedAt] = useState(false)
+  const wall = useWall(item.walled, isLookedAt)
+  const enter = (event: PointerEvent<HTMLElement>) => {
+    setLookedAt(true)
+    onPoint(item, event.currentTarget)
+  }
   return (
     <li>
       <button
@@ -246,7 +253,7 @@ function Row({
         data-first={isFirst || undefined}
         tabIndex={isTabStop ? 0 : -1}
         draggable
-        title={titleOf(item)}
+        title={titleOf(item, wall)}
         onDragStart={(event) => {
           onPoint(item, null)
           carryPart(event.dataTransfer, item.part)
@@ -274,8 +281,8 @@ function Row({
   )
 }
 
-function titleOf({ label, name, risk, help }: PaletteItem): string {
-  const facts = [name, risk && `risk: ${risk}`].filter((each) => each !== undefined)
+function titleOf({ label, name, risk, help }: PaletteItem, wall: WallFace | undefined): string {
+  const facts = [name, risk && `risk: ${risk}`, wall?.name].filter((each) => each !== undefined)
   return facts.length === 0 ? `${label}. ${help}` : `${label} (${facts.join(', ')}). ${help}`
 }
 

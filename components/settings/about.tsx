@@ -20,7 +20,7 @@ export function About() {
   return settings.data === undefined ? <Skeleton height={160} /> : <Facts server={settings.data.server} />
 }
 
-function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<SettingsView, 'server'>) {
+function Facts({ server: { version, dataFolder, url, token } }: Pick<SettingsView, 'server'>) {
   return (
     <dl className={styles.facts}>
       <Fact name="Version">Loopwright {version}</Fact>
@@ -32,11 +32,6 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
       </Fact>
       <Fact name="Data folder">
         <code>{dataFolder}</code>
-      </Fact>
-      <Fact name="JavaScript">
-        {sandbox === 'os'
-          ? 'Code tools run in QuickJS, in a separate process that has no access to the network or to files (bubblewrap).'
-          : 'Code tools run in QuickJS, in a separate process. Install bubblewrap to cut that process off from the network and from files too.'}
       </Fact>
       <Fact name="API">
         <a className={shared.link} href="/api/openapi.json" target="_blank" rel="noreferrer">

@@ -1,7 +1,7 @@
 'use client'
 /**
- * The Settings page: models and their keys, secrets, databases, MCP servers, prices, appearance, and facts about the
- * server.
+ * The Settings page: models and their keys, secrets, databases, MCP servers, the sandbox, prices, appearance, and
+ * facts about the server.
  */
 import Link from 'next/link'
 import { type ReactNode, useEffect } from 'react'
@@ -16,6 +16,7 @@ import { McpServers } from './mcp/mcp-servers'
 import { Models } from './models'
 import type { WantedPrice } from './price-draft'
 import { Prices } from './prices'
+import { Sandbox } from './sandbox/sandbox'
 import { Secrets } from './secrets'
 import styles from './settings.module.css'
 
@@ -32,6 +33,7 @@ const parts = [
   { id: 'secrets', title: 'Secrets' },
   { id: 'databases', title: 'Databases' },
   { id: 'mcp', title: 'MCP servers' },
+  { id: 'sandbox', title: 'Sandbox' },
   { id: 'prices', title: 'Prices' },
   { id: 'appearance', title: 'Appearance' },
   { id: 'about', title: 'About' },
@@ -81,6 +83,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="Programs and services that bring tools of their own, over the Model Context Protocol. An agent uses those that you wire to it. Each program is confirmed once, and tools that change are off until you have looked at them."
         >
           <McpServers />
+        </Part>
+        <Part
+          id="sandbox"
+          about="Code that a model or a stranger wrote runs behind a wall. The strongest one that holds on this machine is used; each is tested by a program that tries to get out."
+        >
+          <Sandbox />
         </Part>
         <Part
           id="prices"

@@ -22,6 +22,7 @@ import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { inBackground, isWithheld, resultWithheld } from './call-rows'
+import { CallUseFigures } from './call-use'
 
 const words: Record<CallState['status'], string> = {
   streaming: 'arguments are arriving',
@@ -81,6 +82,7 @@ export function CallDetail({
             from <Line text={call.source} />
           </span>
         )}
+        {call.metadata !== undefined && <CallUseFigures metadata={call.metadata} />}
         {actions}
       </div>
       <Section title="Arguments">

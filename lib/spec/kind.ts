@@ -65,6 +65,8 @@ export interface NodeKind {
   readonly toolClass?: ToolClass
   /** Tool kinds: how the class of the tools follows from a setting, if it does. */
   readonly classChoice?: ClassChoice
+  /** Tool kinds: the setting that names the kind of foreign code which its tool runs. */
+  readonly walledBy?: string
   /** Policy kinds: whether the entry may have `appliesTo`, and so be wired to a tool entry. */
   readonly scoped?: boolean
   /** Policy kinds: when there are several, only the last one takes effect. */

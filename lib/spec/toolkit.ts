@@ -137,6 +137,8 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly label: string
   readonly help: string
+  /** The setting that names the kind of foreign code which its tool runs, as in `language`. */
+  readonly walledBy?: string
   /** Other words that a person may search it by. */
   readonly keywords?: readonly string[]
   /** The heading in the palette, shared with the tools of that group. */

@@ -55,6 +55,7 @@ export const code: Toolkit<typeof settings> = {
   settings,
   scope: { name: 'name' },
   toolClass,
+  walledBy: 'language',
   initial: {
     name: 'text.slugify',
     description: 'Makes a short name for an address of a text: small letters and hyphens.',

@@ -16,7 +16,7 @@ export const shellRun = tool({
   description: descriptionWith(
     'what the script makes, changes or removes there is kept, all of it, when the script ends by itself.',
   ),
-  icon: 'terminal',
+  icon: 'square-terminal',
   risk: 'write',
   walled: 'shell',
   asksFirst: true,

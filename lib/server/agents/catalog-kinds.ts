@@ -143,6 +143,7 @@ function toolKind(toolkit: Toolkit): NodeKind {
     scope: toolkit.scope,
     ...(toolkit.toolClass && { toolClass: toolkit.toolClass }),
     ...(toolkit.classChoice && { classChoice: toolkit.classChoice }),
+    ...(toolkit.walledBy !== undefined && { walledBy: toolkit.walledBy }),
   }
 }
 
