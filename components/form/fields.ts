@@ -19,7 +19,11 @@ export type Field =
   /** Text of many lines, such as a prompt. */
   | (Common & { readonly control: 'multiline'; readonly maxLength?: number; readonly minLines?: number })
   /** Program code. */
-  | (Common & { readonly control: 'code'; readonly maxLength?: number })
+  | (Common & {
+      readonly control: 'code'
+      readonly language: 'javascript' | 'python'
+      readonly maxLength?: number
+    })
   /** The name of a model of the chosen provider. */
   | (Common & { readonly control: 'model' })
   /** The name of an endpoint added in Settings. */
@@ -73,13 +77,21 @@ export type Field =
   | (Common & { readonly control: 'map'; readonly schema: JsonSchema })
   | (Common & { readonly control: 'json' })
 
+/** Code in an object that names its language is written in that. */
+function withLanguage(control: Control, schema: JsonSchema, value: JsonObject): Control {
+  const named = propertiesOf(schema, value).language
+  if (control.control !== 'code' || named === undefined) return control
+  return { ...control, language: (value.language ?? named.default) === 'python' ? 'python' : 'javascript' }
+}
+
 /** A branch with a single option is left out, because there is nothing to choose. */
 export function fieldsOf(schema: JsonSchema, value: JsonObject): Field[] {
   const required = new Set(requiredOf(schema, value))
   const branches = schema.oneOf ?? schema.anyOf ?? []
   return Object.entries(propertiesOf(schema, value)).flatMap(([key, property]): Field[] => {
     const common = commonOf(key, property, required.has(key))
-    if (property.const === undefined) return [{ ...common, ...controlOf(property) }]
+    if (property.const === undefined)
+      return [{ ...common, ...withLanguage(controlOf(property), schema, value) }]
     const named = branches.flatMap(({ properties, title }) =>
       strings([properties?.[key]?.const]).map((option) => [option, title ?? optionLabel(option)] as const),
     )
@@ -129,10 +141,7 @@ function controlOf(schema: JsonSchema): Control {
     case 'number':
       return numberControl(schema)
     case 'string':
-      return {
-        control: textControl(schema.format),
-        ...(numberOf(schema.maxLength) === undefined ? {} : { maxLength: numberOf(schema.maxLength) }),
-      }
+      return textControl(schema)
     case 'array':
       return arrayControl(schema)
     case 'object':
@@ -201,10 +210,13 @@ function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
   return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
 }
 
-const textControls = ['multiline', 'code', 'model', 'endpoint', 'mcp-server'] as const
+const textControls = ['multiline', 'model', 'endpoint', 'mcp-server'] as const
 
-function textControl(format: unknown): (typeof textControls)[number] | 'text' {
-  return textControls.find((each) => each === format) ?? 'text'
+function textControl({ format, maxLength }: JsonSchema): Control {
+  const most = numberOf(maxLength) === undefined ? {} : { maxLength: numberOf(maxLength) }
+  if (format === 'code') return { control: 'code', language: 'javascript', ...most }
+  if (format === 'python') return { control: 'code', language: 'python', ...most }
+  return { control: textControls.find((each) => each === format) ?? 'text', ...most }
 }
 
 /** A union of words and one object that holds one text. */

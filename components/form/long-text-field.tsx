@@ -41,7 +41,7 @@ export function LongTextField({ id, field, value, error, unset, onChange }: Long
     [id, field.label],
   )
   useCommands(commands)
-  const language = field.control === 'code' ? 'javascript' : 'markdown'
+  const language = field.control === 'code' ? field.language : 'markdown'
   const close = () => {
     setBig(false)
     // The editor may only just have been rendered.

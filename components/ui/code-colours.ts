@@ -8,6 +8,7 @@ import { StandardSQL } from '@codemirror/lang-sql'
 import type { Language } from '@codemirror/language'
 import { classHighlighter, highlightCode } from '@lezer/highlight'
 import type { ColouredLanguage, ColouredPiece } from './coloured-languages'
+import { pythonLanguage } from './python-language'
 
 const languages: Readonly<Record<ColouredLanguage, Language>> = {
   javascript: javascriptLanguage,
@@ -15,6 +16,7 @@ const languages: Readonly<Record<ColouredLanguage, Language>> = {
   typescript: typescriptLanguage,
   tsx: tsxLanguage,
   json: jsonLanguage,
+  python: pythonLanguage,
   sql: StandardSQL.language,
 }
 

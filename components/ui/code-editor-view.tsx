@@ -10,6 +10,7 @@ import {
   foldGutter,
   foldKeymap,
   indentOnInput,
+  indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language'
 import { type Diagnostic, linter } from '@codemirror/lint'
@@ -31,6 +32,7 @@ import CodeMirror, {
 } from '@uiw/react-codemirror'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type CodeEditorProps, indents, type Language } from './code-languages'
+import { pythonLanguage } from './python-language'
 
 export interface EditorViewProps extends CodeEditorProps {
   /** CSS heights. */
@@ -117,7 +119,7 @@ function setup(language: Language, isReadOnly: boolean): Extension[] {
     search({ top: true }),
     ...languageOf(language),
     ...(isCode || isReadOnly ? [lineNumbers(), foldGutter(), bracketMatching()] : []),
-    ...(language === 'javascript' ? [] : [CodeMirrorView.lineWrapping]),
+    ...(language === 'javascript' || language === 'python' ? [] : [CodeMirrorView.lineWrapping]),
     ...(isReadOnly
       ? [keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(ours)])]
       : [
@@ -149,6 +151,9 @@ function languageOf(language: Language): Extension[] {
       return [json()]
     case 'markdown':
       return [markdown(), replaced]
+    case 'python':
+      // Python is indented by four spaces.
+      return [pythonLanguage, indentUnit.of('    ')]
     case 'sql':
       return [sql()]
     case 'text':

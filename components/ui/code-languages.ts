@@ -1,6 +1,6 @@
 /** The languages of the code editor, and the properties that its two parts share. */
 
-export type Language = 'javascript' | 'json' | 'markdown' | 'sql' | 'text'
+export type Language = 'javascript' | 'json' | 'markdown' | 'python' | 'sql' | 'text'
 
 export interface CodeEditorProps {
   readonly value: string
@@ -26,4 +26,5 @@ export interface CodeEditorProps {
 }
 
 /** Languages in which Tab indents; in the others it moves to the next field. */
-export const indents = (language: Language) => language === 'javascript' || language === 'json'
+export const indents = (language: Language) =>
+  language === 'javascript' || language === 'json' || language === 'python'

@@ -1,6 +1,6 @@
 /** The languages whose code is coloured, by the names that answers give them. */
 
-export type ColouredLanguage = 'javascript' | 'jsx' | 'typescript' | 'tsx' | 'json' | 'sql'
+export type ColouredLanguage = 'javascript' | 'jsx' | 'typescript' | 'tsx' | 'json' | 'python' | 'sql'
 
 export interface ColouredPiece {
   readonly text: string
@@ -18,6 +18,8 @@ const names: Readonly<Record<string, ColouredLanguage>> = {
   tsx: 'tsx',
   json: 'json',
   json5: 'json',
+  py: 'python',
+  python: 'python',
   sql: 'sql',
   sqlite: 'sql',
   postgres: 'sql',

@@ -1,11 +1,12 @@
 /**
- * The toolkit of a single tool that a user wrote in JavaScript; it runs in the
+ * The toolkit of a single tool that a user wrote in JavaScript or Python; it runs in the
  * sandbox, never in this process.
  */
 import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
-import { isParameters, jsonObject } from '#lib/spec/json'
-import type { Tool } from '#lib/spec/tool'
+import { isParameters, type JsonObject, jsonObject } from '#lib/spec/json'
+import { runPython } from '#lib/spec/python'
+import type { Tool, ToolContext, ToolOutput } from '#lib/spec/tool'
 import type { ToolClass } from '#lib/spec/tool-class'
 import type { Toolkit } from '#lib/spec/toolkit'
 
@@ -26,7 +27,10 @@ const settings = z.object({
     description: 'Tells the model what the tool does and when to use it.',
     format: 'multiline',
   }),
-  language: z.enum(['javascript']).default('javascript').meta({ title: 'Language' }),
+  language: z.enum(['javascript', 'python']).default('javascript').meta({
+    title: 'Language',
+    description: 'The language of the source.',
+  }),
   parameters: jsonObject
     .refine(isParameters, `This must be ${parametersForm}`)
     .default({ type: 'object' })
@@ -39,7 +43,7 @@ const settings = z.object({
   source: z.string().min(1).max(maxSourceChars).meta({
     title: 'Source',
     description:
-      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress. note(text) tells the model something beside the result, which no user reads as the answer. run holds the run, its agent, thread and step.',
+      'JavaScript: the body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress. note(text) tells the model something beside the result, which no user reads as the answer. run holds the run, its agent, thread and step. Python: defines def run(args) and gives what that returns; it begins in a copy of the workspace and what it changes there is kept, print shows progress, load_table(path, sheet) reads XLSX and CSV, note(text) as above, context holds the run.',
     format: 'code',
   }),
 })
@@ -48,7 +52,7 @@ export const code: Toolkit<typeof settings> = {
   id: 'code',
   label: 'Code tool',
   group: 'Code',
-  help: 'A tool of your own in JavaScript. It runs in a sandbox, without network, and with no files but those of its thread.',
+  help: 'A tool of your own in JavaScript or Python. It runs in a sandbox, without network, and with no files but those of its thread.',
   keywords: ['javascript', 'script', 'function', 'custom', 'own', 'program', 'python', 'api'],
   icon: 'code',
   family: 'tool',
@@ -73,7 +77,10 @@ export const code: Toolkit<typeof settings> = {
       "  .replace(/[\\s-]+/g, '-')",
     ].join('\n'),
   },
-  async open({ name, description, parameters, source }) {
+  async open({ name, description, language, parameters, source }) {
+    const run = language === 'python' ? runInPython : runInJavascript
+    const body = (mayWrite: boolean) => (args: JsonObject, context: ToolContext) =>
+      run({ name, source, args, mayWrite }, context)
     const tool: Tool = {
       name,
       label: name,
@@ -81,13 +88,28 @@ export const code: Toolkit<typeof settings> = {
       icon: 'code',
       risk: toolClass.risk,
       effect: toolClass.effect,
-      timeoutSeconds: 20,
+      walled: language,
+      // Python may have to start first.
+      timeoutSeconds: language === 'python' ? 60 : 20,
       parameters,
-      reading: {
-        run: (args, context) => runJavascript({ source, args, mayWrite: false, mayNote: true }, context),
-      },
-      run: (args, context) => runJavascript({ source, args, mayWrite: true, mayNote: true }, context),
+      reading: { run: body(false) },
+      run: body(true),
     }
     return [tool]
   },
+}
+
+interface CodeCall {
+  readonly name: string
+  readonly source: string
+  readonly args: JsonObject
+  readonly mayWrite: boolean
+}
+
+function runInJavascript({ source, args, mayWrite }: CodeCall, context: ToolContext): Promise<ToolOutput> {
+  return runJavascript({ source, args, mayWrite, mayNote: true }, context)
+}
+
+function runInPython({ name, source, args, mayWrite }: CodeCall, context: ToolContext): Promise<ToolOutput> {
+  return runPython({ name, source, args, mayWrite, mode: 'function', mayNote: true }, context)
 }
