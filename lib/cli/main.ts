@@ -9,8 +9,9 @@ import { schema } from './schema'
 import { serve } from './serve'
 import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
+import { walls } from './walls'
 
-const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, serve]
+const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, walls, serve]
 
 /**
  * Runs one command.

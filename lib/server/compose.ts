@@ -51,6 +51,7 @@ import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
 import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
+import { createWallPackages } from './ports/wall-packages'
 import { openModels } from './providers/models'
 import { readInsights } from './runs/insights'
 import { createIndexing } from './runs/run-indexing'
@@ -195,6 +196,12 @@ export function compose({
   if (examples !== undefined)
     seedExamples({ stores, agents }, { folder: examples, firstRun, report: console.warn })
 
+  const wallPackages = createWallPackages({
+    installed: folders.walls,
+    root: dataFolder,
+    changed: () => void walls.report({ again: true }),
+  })
+
   const settings = async () => ({
     server: {
       version,
@@ -280,6 +287,7 @@ export function compose({
     trouble: () => stores.health.check()?.message,
     sandbox: () => sandboxView(walls),
     testSandbox: () => sandboxView(walls, { again: true }),
+    wallPackages,
     settings,
     saveSettings: (body) => {
       if (body.prices !== undefined) prices.save(body.prices)
@@ -315,6 +323,7 @@ export function compose({
       stopWatching()
       closing.abort()
       closePorts()
+      wallPackages.close()
       closeOutbound()
       void mcp.close()
       stores.close()

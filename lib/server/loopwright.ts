@@ -30,6 +30,7 @@ import type { KeyRuns } from './outlet/key-runs'
 import type { McpOutlet } from './outlet/mcp-outlet'
 import type { DatabaseRegistry } from './ports/database-registry'
 import type { OpenapiDocuments } from './ports/openapi-documents'
+import type { WallPackages } from './ports/wall-packages'
 import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
@@ -100,6 +101,8 @@ export interface Loopwright {
   testSandbox(): Promise<SandboxView>
   /** Runs one tool of an entry of a config. Throws `invalid_config`, `not_found` and `bad_request`. */
   tryEntry(request: z.output<typeof tryEntry> & { signal: AbortSignal }): Promise<TriedTool>
+  /** The programs that can be installed for the sandbox. */
+  readonly wallPackages: WallPackages
   settings(): Promise<SettingsView>
   saveSettings(body: SaveSettings): Promise<SettingsView>
   /** Why nothing can be stored right now, for a person; undefined when the storage works. */

@@ -1,6 +1,7 @@
 /** The walls around foreign code: JavaScript, shell scripts and Python. */
 import { sandboxView } from '#lib/wire/sandbox'
-import { row } from '../row'
+import { wallPackageList } from '#lib/wire/wall-packages'
+import { bytes, row } from '../row'
 
 export const sandbox = [
   row('GET /api/sandbox', {
@@ -12,5 +13,31 @@ export const sandbox = [
     does: 'Tests every wall again. The next code runs behind the strongest one that holds.',
     gives: { 200: sandboxView },
     handle: ({ app }) => app.testSandbox(),
+  }),
+  row('GET /api/sandbox/packages', {
+    does: 'Lists the programs that can be installed for the sandbox, with installations under way.',
+    gives: { 200: wallPackageList },
+    handle: ({ app }) => app.wallPackages.list(),
+  }),
+  row('POST /api/sandbox/packages/{name}', {
+    does: 'Begins to download and install a package from the registry that npm is set up with. The list shows how far it is.',
+    gives: { 202: wallPackageList },
+    handle: ({ app, params }) => app.wallPackages.install(params.name),
+  }),
+  row('POST /api/sandbox/packages/{name}/file', {
+    does: 'Installs a package from its archive, the body.',
+    body: bytes,
+    gives: { 200: wallPackageList },
+    handle: ({ app, params, body }) => app.wallPackages.installFrom(params.name, body),
+  }),
+  row('POST /api/sandbox/packages/{name}/cancel', {
+    does: 'Stops the installation of a package. Nothing of it is left.',
+    gives: { 200: wallPackageList },
+    handle: ({ app, params }) => app.wallPackages.cancel(params.name),
+  }),
+  row('DELETE /api/sandbox/packages/{name}', {
+    does: 'Removes an installed package.',
+    gives: { 200: wallPackageList },
+    handle: ({ app, params }) => app.wallPackages.remove(params.name),
   }),
 ] as const

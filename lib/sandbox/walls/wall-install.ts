@@ -85,9 +85,15 @@ export async function removePackage(installed: string, name: WallName): Promise<
 /** Deletes what an installation that was cut off has left behind. */
 export async function sweepInstallations(installed: string): Promise<void> {
   const names = await readdir(installed).catch(() => [])
-  for (const each of names.filter((name) => name.startsWith('incoming-')))
-    await rm(path.join(installed, each), { recursive: true, force: true })
+  for (const each of names.filter((name) => name.startsWith('incoming-'))) {
+    const folder = path.join(installed, each)
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > staleMs) await rm(folder, { recursive: true, force: true })
+  }
 }
+
+/** A younger one may belong to an installation at the command line. */
+const staleMs = 60 * 60_000
 
 const cancelled: InstallAnswer = {
   ok: false,

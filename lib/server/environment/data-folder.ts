@@ -5,6 +5,8 @@ import { StartError } from '../start-error'
 
 export interface DataFolder {
   readonly artifacts: string
+  /** Programs that were installed for the sandbox. */
+  readonly walls: string
   readonly workspaces: string
   /** The files of tools tried by hand. */
   readonly try: string
@@ -21,8 +23,10 @@ const names = [
   'databases',
   'mcp',
   'openapi',
+  'python',
   'try',
   'tmp',
+  'walls',
 ]
 
 /**
@@ -39,6 +43,7 @@ export function openDataFolder(folder: string): DataFolder {
   }
   return {
     artifacts: path.join(folder, 'artifacts'),
+    walls: path.join(folder, 'walls'),
     workspaces: path.join(folder, 'workspaces'),
     try: path.join(folder, 'try'),
     temporary,
