@@ -51,6 +51,15 @@ export function useCancelInstallation() {
   })
 }
 
+/** Sends the archive of a package to the server. */
+export function useInstallFromFile() {
+  return useChange(({ name, content }: { name: WallPackageName; content: Blob }) =>
+    call('POST /api/sandbox/packages/{name}/file', { params: { name }, body: content }),
+  )
+}
+
 export function useRemovePackage() {
-  return useChange((name: WallPackageName) => call('DELETE /api/sandbox/packages/{name}', { params: { name } }))
+  return useChange((name: WallPackageName) =>
+    call('DELETE /api/sandbox/packages/{name}', { params: { name } }),
+  )
 }

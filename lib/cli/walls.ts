@@ -16,7 +16,8 @@ const actions = ['list', 'install', 'remove'] as const
 
 export const walls: CliCommand = {
   name: 'walls',
-  usage: 'walls list | walls install [deno] [pyodide] [--from file.tgz] | walls remove <deno | pyodide>  [--data folder]',
+  usage:
+    'walls list | walls install [deno] [pyodide] [--from file.tgz] | walls remove <deno | pyodide>  [--data folder]',
   help: 'Lists, installs or removes Deno and Pyodide, in which Python runs where bubblewrap does not hold. They come from the registry that npm is set up with, or from a file, in fixed versions that are checked, and go into the folder “walls” of the data folder. A server that is running uses them after “Test all again” under Settings → Sandbox.',
   async run(args, terminal) {
     const [word, ...rest] = args
@@ -53,7 +54,9 @@ function list(installed: string, { out }: Terminal): number {
     const found = packageFor(name)
     if (found === undefined) out(`${name}: does not run on this system\n`)
     else {
-      const state = isInstalled(installed, found) ? 'installed' : `not installed (${megabytes(found.downloadBytes)})`
+      const state = isInstalled(installed, found)
+        ? 'installed'
+        : `not installed (${megabytes(found.downloadBytes)})`
       out(`${name} ${found.version}: ${state}\n`)
     }
   }
@@ -69,7 +72,8 @@ async function install(
   names: readonly WallName[],
   { installed, from, terminal }: Around & { readonly from: string | undefined },
 ): Promise<number> {
-  if (from !== undefined && names.length !== 1) return refuse(terminal, walls, 'With --from, name one package.')
+  if (from !== undefined && names.length !== 1)
+    return refuse(terminal, walls, 'With --from, name one package.')
   const file = from === undefined ? undefined : path.resolve(terminal.folder, from)
   const abort = new AbortController()
   const release = terminal.onInterrupt(() => abort.abort())
@@ -100,12 +104,20 @@ async function install(
 /** Says what it is about to do before it does it. Returns one sentence if it fails. */
 async function installOne(
   wanted: WallPackage,
-  { installed, file, terminal, signal }: Around & { readonly file: string | undefined; readonly signal: AbortSignal },
+  {
+    installed,
+    file,
+    terminal,
+    signal,
+  }: Around & { readonly file: string | undefined; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const { npm, version, downloadBytes, unpackedBytes } = wanted
   const source =
-    file ?? `${(await registryHost(terminal.folder, signal)) ?? 'the registry of npm'} (${megabytes(downloadBytes)})`
-  terminal.err(`Installing ${npm}@${version} from ${source} to ${installed}, ${megabytes(unpackedBytes)} on the disk.\n`)
+    file ??
+    `${(await registryHost(terminal.folder, signal)) ?? 'the registry of npm'} (${megabytes(downloadBytes)})`
+  terminal.err(
+    `Installing ${npm}@${version} from ${source} to ${installed}, ${megabytes(unpackedBytes)} on the disk.\n`,
+  )
   let told = ''
   const progress = (at: InstallProgress) => {
     const line = stepOf(at)

@@ -80,7 +80,7 @@ function addWheels({ FS }: Pyodide): void {
 }
 
 /** Files between the workspace and Pyodide, and the call itself. All paths are relative to the workspace. */
-const calls = String.raw`
+const calls = `
 import shutil, sys, os, json
 sys.path += ['/wheels/' + name for name in sorted(os.listdir('/wheels'))] if os.path.isdir('/wheels') else []
 known = {}

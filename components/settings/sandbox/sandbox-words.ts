@@ -1,5 +1,6 @@
 /** The walls of the sandbox in words. Pure. */
 import type { SandboxView, WalledKindView, WallView } from '#lib/wire/sandbox'
+import type { WallPackageView } from '#lib/wire/wall-packages'
 
 export const kindWords: Readonly<Record<WalledKindView['kind'], { title: string; used: string }>> = {
   javascript: { title: 'JavaScript', used: 'the tool javascript.run and code tools' },
@@ -39,4 +40,27 @@ export function remedyPieces(sentence: string): { readonly text: string; readonl
     .split('`')
     .map((text, index) => ({ text, isCommand: index % 2 === 1 }))
     .filter(({ text }) => text !== '')
+}
+
+export const packageTitles: Readonly<Record<WallPackageView['name'], string>> = {
+  deno: 'Deno',
+  pyodide: 'Pyodide',
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`
+}
+
+/** How far an installation is. */
+export function installingWords({ phase, bytes, total }: NonNullable<WallPackageView['installing']>): string {
+  switch (phase) {
+    case 'downloading':
+      return `${megabytes(bytes)} of ${megabytes(total)}`
+    case 'checking':
+      return 'Checking the archive'
+    case 'unpacking':
+      return 'Unpacking'
+    default:
+      return phase satisfies never
+  }
 }

@@ -8,6 +8,7 @@ import { ErrorNote } from '#components/ui/notice'
 import type { SandboxView, WalledKindView, WallView } from '#lib/wire/sandbox'
 import own from './sandbox.module.css'
 import { kindWords, remedyPieces, wallState, whyNotUsed } from './sandbox-words'
+import { WallPackages } from './wall-packages'
 
 export function Sandbox() {
   const sandbox = useSandbox()
@@ -21,6 +22,7 @@ export function Sandbox() {
         .map((each) => (
           <Kind key={each.kind} kind={each} minimum={sandbox.data.minimum} />
         ))}
+      <WallPackages />
       {sandbox.data !== undefined && (
         <div className={own.actions}>
           <Button disabled={test.isPending} icon="rotate-ccw" onClick={() => test.mutate()}>

@@ -134,7 +134,10 @@ function known(name: string): WallPackage {
   const found = wallNames.find((each) => each === name)
   const wanted = found && packageFor(found)
   if (wanted === undefined) {
-    const which = found === undefined ? `There is no package ${name.slice(0, 100)}` : `${name} does not run on this system`
+    const which =
+      found === undefined
+        ? `There is no package ${name.slice(0, 100)}`
+        : `${name} does not run on this system`
     throw new AppError('not_found', `${which}. The sandbox can install ${wallNames.join(' and ')}.`)
   }
   return wanted
@@ -144,7 +147,8 @@ async function* atMost(content: AsyncIterable<Uint8Array>, bytes: number): Async
   let so = 0
   for await (const chunk of content) {
     so += chunk.byteLength
-    if (so > bytes) throw new AppError('too_large', 'The file is larger than the archive that is installed here.')
+    if (so > bytes)
+      throw new AppError('too_large', 'The file is larger than the archive that is installed here.')
     yield chunk
   }
 }
