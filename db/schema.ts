@@ -25,6 +25,7 @@ import type { JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
 import type { Pending } from '#lib/spec/pending'
+import type { PictureSize } from '#lib/spec/picture'
 
 type Origins = Readonly<Record<string, string>>
 
@@ -294,12 +295,27 @@ export const artifacts = sqliteTable(
     bytes: integer('bytes').notNull(),
     sha256: text('sha256').notNull(),
     createdAt: time('created_at').notNull(),
+    /** The size of a picture; null for other files. */
+    picture: text('picture', { mode: 'json' }).$type<PictureSize>(),
   },
   (table) => [
     index('artifacts_by_thread').on(table.threadId),
     index('artifacts_by_run').on(table.runId),
     index('artifacts_by_content').on(table.sha256),
   ],
+)
+
+/** What a person or a tool says a file of a workspace is; without a row, nothing is said of it. */
+export const fileDescriptions = sqliteTable(
+  'file_descriptions',
+  {
+    threadId: text('thread_id')
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    path: text('path').notNull(),
+    description: text('description').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.threadId, table.path] })],
 )
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { openStores } from '#db/open'
 import { agentRow } from '#db/rows.fixture'
 import { offer } from '#lib/agent/request/offer'
-import { request } from '#lib/agent/request/rerequest'
+import { request, requestPictures } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
@@ -81,7 +81,7 @@ export async function openServer(job: Job): Promise<Contender> {
   const runs = createRuns({
     stores,
     catalog: createCatalog('0.0.0'),
-    engine: { start, fold, run, request },
+    engine: { start, fold, run, request, requestPictures },
     clock: systemClock,
     ports: () => closedPorts,
     artifacts,

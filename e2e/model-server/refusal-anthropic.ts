@@ -17,6 +17,7 @@ import {
   wrongName,
   wrongSchema,
 } from './refusal'
+import { wrongPicture } from './refusal-picture'
 
 const keys = new Set(
   `model messages max_tokens system tools tool_choice stream stop_sequences metadata thinking
@@ -192,8 +193,10 @@ function* inBlocks(blocks: readonly JsonObject[], message: string, own: Readonly
         if (typeof block.thinking !== 'string' || block.signature !== signatureOf(block.thinking))
           yield refusal(at, 'Invalid `signature` in `thinking` block')
         break
-      case 'text':
       case 'image':
+        yield* inPicture(block, at)
+        break
+      case 'text':
       case 'document':
       case 'search_result':
         break
@@ -206,6 +209,15 @@ function* inBlocks(blocks: readonly JsonObject[], message: string, own: Readonly
           )
     }
   }
+}
+
+function* inPicture(block: JsonObject, at: string): Refusals {
+  yield* unknownKeys(block, new Set(['type', 'source', 'cache_control']), at)
+  const { source } = block
+  if (!isObject(source)) return yield refusal(`${at}.source`, 'Input should be an object')
+  if (source.type !== 'base64') return
+  yield* unknownKeys(source, new Set(['type', 'media_type', 'data']), `${at}.source`)
+  yield* wrongPicture(source.media_type, source.data, `${at}.image.source.base64`)
 }
 
 function* inCall(block: JsonObject, at: string): Refusals {

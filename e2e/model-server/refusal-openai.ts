@@ -14,6 +14,7 @@ import {
   wrongName,
   wrongSchema,
 } from './refusal'
+import { wrongPictureUrl } from './refusal-picture'
 
 const keys = new Set(
   `model messages tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_tokens
@@ -171,7 +172,7 @@ function* inMessage(message: JsonObject, at: string, service: Service): Refusals
   yield* unknownKeys(message, new Set([...known, ...thoughts]), at)
   if (message.role === 'tool') yield* notText(message, 'tool_call_id', `${at}.`)
   if (message.role === 'assistant') yield* inAnswer(message, at, service)
-  else yield* inContent(message.content, `${at}.content`)
+  else yield* inContent(message.content, `${at}.content`, message.role === 'user')
 }
 
 function* inAnswer(message: JsonObject, at: string, service: Service): Refusals {
@@ -186,7 +187,7 @@ function* inAnswer(message: JsonObject, at: string, service: Service): Refusals 
   for (const [index, call] of calls.entries()) yield* inCall(call, `${at}.tool_calls[${index}]`)
 }
 
-function* inContent(content: JsonValue | undefined, at: string): Refusals {
+function* inContent(content: JsonValue | undefined, at: string, isUser = false): Refusals {
   if (content === '') return yield refusal(at, 'content must be non-empty')
   if (typeof content === 'string') return
   if (!Array.isArray(content) || content.length === 0)
@@ -199,6 +200,15 @@ function* inContent(content: JsonValue | undefined, at: string): Refusals {
       yield refusal(`${at}[${index}]`, 'Invalid content part')
     else if (block.type === 'text' && (typeof block.text !== 'string' || block.text === ''))
       yield refusal(`${at}[${index}].text`, 'text must be a non-empty string')
+    else if (block.type === 'image_url') {
+      const place = `${at}[${index}].image_url`
+      if (!isUser)
+        yield refusal(`${at}[${index}].type`, 'Invalid value: image_url. Only a user message has pictures')
+      if (!isObject(block.image_url)) return yield refusal(place, 'Invalid type: expected an object')
+      yield* unknownKeys(block, new Set(['type', 'image_url']), `${at}[${index}]`)
+      yield* unknownKeys(block.image_url, new Set(['url', 'detail']), place)
+      yield* wrongPictureUrl(block.image_url.url, `${place}.url`)
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import {
   wrongName,
   wrongSchema,
 } from './refusal'
+import { wrongPictureUrl } from './refusal-picture'
 
 const keys = new Set(
   `model instructions input tools tool_choice parallel_tool_calls stream temperature top_p max_output_tokens
@@ -168,12 +169,17 @@ function* inItem(item: JsonObject, at: string): Refusals {
   }
 }
 
-/** A text, or a list of texts that may each end with a breakpoint of the cache. */
+/** A text, or a list of texts that may each end with a breakpoint of the cache, and of pictures. */
 function* notSaid(item: JsonObject, key: 'content' | 'output', at: string): Refusals {
   const said = item[key]
   if (!Array.isArray(said) || said.length === 0) return yield* notText(item, key, at)
   for (const [index, part] of said.entries()) {
     const place = `${at}${key}[${index}]`
+    if (isObject(part) && part.type === 'input_image' && key === 'content' && item.role === 'user') {
+      yield* unknownKeys(part, new Set(['type', 'detail', 'image_url']), place)
+      yield* wrongPictureUrl(part.image_url, `${place}.image_url`)
+      continue
+    }
     if (!isObject(part) || part.type !== 'input_text') return yield refusal(`${place}.type`, 'Invalid value')
     yield* unknownKeys(part, new Set(['type', 'text', 'prompt_cache_breakpoint']), place)
     yield* notText(part, 'text', `${place}.`)

@@ -74,6 +74,12 @@ export const timeoutSeconds = z.number().positive().max(86_400).default(300).met
   unit: 's',
 })
 
+export const pictures = z.enum(['send', 'leave_out']).optional().meta({
+  title: 'Pictures',
+  description:
+    'Whether pictures are sent to the model. When empty, they are sent to models that are known to see them; others read a note instead.',
+})
+
 export const contextWindow = z.int().min(1_000).max(100_000_000).optional().meta({
   title: 'Context window',
   description:

@@ -26,7 +26,7 @@ import type { Readable } from 'node:stream'
 export interface ReceivedContent {
   readonly sha256: string
   readonly bytes: number
-  /** The first bytes, for detecting the file type. */
+  /** The first bytes, for detecting the type of the file and the size of a picture. */
   readonly head: Uint8Array
   /** Reads the content; only possible before it is kept or dropped. */
   read(): Readable
@@ -55,7 +55,8 @@ export interface ArtifactFiles {
   release(sha256: string, holder: string, needed: boolean): void
 }
 
-const headBytes = 4_096
+/** So many that the size of most photographs is in them. */
+const headBytes = 128 * 1024
 /**
  * Added as a holder of a content that was here before this database kept the same one, because its
  * other users are unknown.

@@ -5,7 +5,7 @@
 import path from 'node:path'
 import { storeFault } from '#db/fault'
 import { openStores } from '#db/open'
-import { request } from '#lib/agent/request/rerequest'
+import { request, requestPictures } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
@@ -150,7 +150,7 @@ export function compose({
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
   const closing = new AbortController()
   let { port } = environment
-  const engine = { start, fold, run, request }
+  const engine = { start, fold, run, request, requestPictures }
   const indexing = createIndexing({ figures: stores.figures, signal: closing.signal })
   const runs = createRuns({
     indexing,

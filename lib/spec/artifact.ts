@@ -2,6 +2,10 @@
  * An artifact: a file that a run made or was given, kept as it was at that moment and downloaded by its id.
  */
 import { z } from 'zod'
+import { pictureSize } from './picture'
+
+/** The most characters of the description of a file. */
+export const maxDescriptionChars = 1_000
 
 export const artifact = z.strictObject({
   id: z.string(),
@@ -11,5 +15,9 @@ export const artifact = z.strictObject({
   path: z.string().nullable(),
   mediaType: z.string(),
   bytes: z.int().nonnegative(),
+  /** The size in pixels of a picture whose kind is known. */
+  picture: pictureSize.optional(),
+  /** What the file is, in the words of whoever gave or made it. */
+  description: z.string().optional(),
 })
 export type Artifact = z.infer<typeof artifact>

@@ -63,6 +63,14 @@ export function matchesAny(globs: readonly string[], name: string): boolean {
   return found
 }
 
+/** The value of the longest pattern that fits the name; undefined when none fits. */
+export function longestMatch<T>(byPattern: Readonly<Record<string, T>>, name: string): T | undefined {
+  let best: readonly [string, T] | undefined
+  for (const each of Object.entries(byPattern))
+    if (matchesGlob(each[0], name) && each[0].length > (best?.[0].length ?? -1)) best = each
+  return best?.[1]
+}
+
 /**
  * The most weight of all patterns of a config together. Every tool is matched against them before each step,
  * so this limit, not the size of the config, bounds the cost of a step.

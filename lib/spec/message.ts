@@ -1,12 +1,16 @@
 /** What messages hold in a run: parts of an answer, blocks of an observation, messages of a dialogue. */
 import { z } from 'zod'
 import { jsonObject, jsonValue } from './json'
+import { type Picture, picture } from './picture'
 
-/** The output of a tool, in order. `image.artifact` is the id of a stored file. */
+/**
+ * The output of a tool, in order. `image.artifact` is the id of a stored file; with `picture`, models that see
+ * pictures are shown it.
+ */
 export const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('json'), value: jsonValue }),
-  z.strictObject({ type: z.literal('image'), artifact: z.string() }),
+  z.strictObject({ type: z.literal('image'), artifact: z.string(), picture: picture.optional() }),
   z.strictObject({
     type: z.literal('table'),
     columns: z.array(z.string()),
@@ -49,7 +53,8 @@ export type Part = z.infer<typeof part>
 
 /** One message of a dialogue. The system text is not a message; requests carry it as `instructions`. */
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  /** `pictures` come before the text. A message of text alone has no such key. */
+  | { readonly role: 'user'; readonly text: string; readonly pictures?: Picture[] }
   | { readonly role: 'assistant'; readonly parts: readonly Part[] }
   | {
       readonly role: 'tool'
@@ -57,6 +62,8 @@ export type Message =
       readonly name: string
       readonly text: string
       readonly isError: boolean
+      /** The pictures in the result. No wire sends them here: they are shown in a message after the results. */
+      readonly pictures?: Picture[]
     }
 
 /** The text parts of an answer, joined: what a reader sees. */

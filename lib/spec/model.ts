@@ -128,6 +128,8 @@ export interface ModelClient {
   readonly provider: string
   readonly name: string
   encode(request: ModelRequest): string
+  /** Whether it is sent pictures. Where it is not, a request has none. */
+  readonly seesPictures?: boolean
   /** Whether the next request should have a `cacheKey`. Absent for models without a cache. */
   cachesPrompt?(): boolean
   /**
@@ -243,6 +245,8 @@ export interface Service {
   readonly prices?: Readonly<Record<string, Figures>>
   /** How many tokens a model takes in one request, by a glob over names; of those that fit, the longest counts. */
   readonly contextWindows?: Readonly<Record<string, number>>
+  /** Whether a model sees pictures, by a glob over names; of those that fit, the longest counts. */
+  readonly seesPictures?: Readonly<Record<string, boolean>>
 }
 
 /** A provider of models, one per `provider` of the config's `model`. `settings` holds every key but `provider`. */

@@ -67,6 +67,10 @@ export interface FilesPort {
   ): Promise<FileAnswer<{ readonly files: number; readonly bytes: number }>>
   /** Takes changes from such a folder into the workspace: all of them or none. */
   takeFrom(folder: string, change: FolderChange): Promise<FileAnswer<null>>
+  /** What is said of the files, by path. Absent where nothing is kept, as is `describe`. */
+  descriptions?(): ReadonlyMap<string, string>
+  /** Says what a file is, for every later call of the thread; an empty text takes it back. */
+  describe?(path: string, description: string): void
 }
 
 /** What changed in a copy of the workspace. All paths are relative to it. */
@@ -88,6 +92,8 @@ export interface ArtifactsPort {
     mediaType: string
     content: string | Uint8Array
   }): Promise<Artifact | undefined>
+  /** A kept file in base64; undefined when it is gone. Absent where nothing is kept. */
+  readBase64?(id: string, maxBytes: number): Promise<string | undefined>
 }
 
 /** The files that foreign code can reach. */

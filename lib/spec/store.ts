@@ -119,7 +119,7 @@ export interface RunRow {
 export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
 
 /** A kept file. Its bytes are in the data folder, named by their hash. */
-export interface ArtifactRow extends Artifact {
+export interface ArtifactRow extends Omit<Artifact, 'description'> {
   readonly threadId: string
   /** Null for a file that a person gave. */
   readonly runId: string | null
@@ -337,6 +337,12 @@ export interface ArtifactStore {
   uploadsBehind(threadId: string, row: number): { readonly found: boolean; readonly last: number }
   /** Whether any row has this content. */
   hasContent(sha256: string): boolean
+  /** What the files of the thread's workspace are, by path. */
+  descriptions(threadId: string): ReadonlyMap<string, string>
+  /** Says what a file is; an empty text takes back what was said. */
+  describe(threadId: string, path: string, description: string): void
+  /** Says of the files of one thread what is said of the same files of another. */
+  copyDescriptions(from: string, to: string): void
   /** Artifacts with their content's hash, oldest first, after number `after`; at most `limit`. */
   holders(after: number, limit: number): readonly (Holder & { readonly n: number })[]
 }

@@ -1,19 +1,27 @@
 /** Artifacts and the files of a thread, on the wire; contents travel as plain bytes. */
 import { z } from 'zod'
-import { artifact } from '#lib/spec/artifact'
+import { artifact, maxDescriptionChars } from '#lib/spec/artifact'
 
 /** The limit for one file attached to a question. */
-export const maxUploadBytes = 20 * 1024 * 1024
+export const maxUploadBytes = 50 * 1024 * 1024
 
 /** `GET /api/threads/:id/files`: the files in the thread's workspace, sorted by path. */
 export const fileList = z.strictObject({
-  items: z.array(z.strictObject({ path: z.string(), bytes: z.int().nonnegative() })),
+  items: z.array(
+    z.strictObject({ path: z.string(), bytes: z.int().nonnegative(), description: z.string().optional() }),
+  ),
   truncated: z.boolean(),
 })
 export type FileList = z.infer<typeof fileList>
 
-/** The name of the uploaded file; in the workspace it gets a simplified, unused name. */
-export const uploadQuery = z.strictObject({ name: z.string().min(1).max(1_000) })
+/**
+ * The name of the uploaded file, and what it is, which tools and models read; in the workspace the file gets a
+ * simplified, unused name.
+ */
+export const uploadQuery = z.strictObject({
+  name: z.string().min(1).max(1_000),
+  description: z.string().trim().max(maxDescriptionChars).optional(),
+})
 
 /** The answer of `POST /api/threads/:id/files?name=…`: the stored file, at `path` in the workspace. */
 export const uploaded = artifact

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { jsonObject } from '#lib/spec/json'
 import { callPart, part } from '#lib/spec/message'
+import { picture } from '#lib/spec/picture'
 
 const toolMessage = z.strictObject({
   role: z.literal('tool'),
@@ -13,10 +14,12 @@ const toolMessage = z.strictObject({
 })
 const userMessage = z.strictObject({ role: z.literal('user'), text: z.string() })
 
+const pictures = z.array(picture).optional()
+
 export const message = z.discriminatedUnion('role', [
-  userMessage,
+  userMessage.extend({ pictures }),
   z.strictObject({ role: z.literal('assistant'), parts: z.array(part) }),
-  toolMessage.extend({ callId: z.string(), name: z.string() }),
+  toolMessage.extend({ callId: z.string(), name: z.string(), pictures }),
 ])
 
 const [textPart, reasoningPart, , opaquePart] = part.options
@@ -29,13 +32,16 @@ const givenCall = callPart.extend({
 })
 const givenPart = z.discriminatedUnion('type', [textPart, reasoningPart, givenCall, opaquePart])
 
-/** The messages of a run may be sent back unchanged. Calls without a result and results without a call are repaired. */
+/**
+ * The messages of a run may be sent back unchanged. Their pictures are left out, since files belong to their thread.
+ * Calls without a result and results without a call are repaired.
+ */
 export const givenHistory = z
   .array(
     z.discriminatedUnion('role', [
-      userMessage,
+      userMessage.extend({ pictures }),
       z.strictObject({ role: z.literal('assistant'), parts: z.array(givenPart).max(1_000) }),
-      toolMessage.extend({ isError: z.boolean().default(false) }),
+      toolMessage.extend({ isError: z.boolean().default(false), pictures }),
     ]),
   )
   .max(2_000)

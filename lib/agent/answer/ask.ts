@@ -14,6 +14,7 @@ import { type Engine, since } from '../engine'
 import { Feed } from '../feed'
 import { redactText } from '../observation/redact'
 import { cacheKeyOf } from '../request/cache-key'
+import { loadPictures } from '../request/pictures'
 import type { Asking } from '../request/request'
 import { tooLong } from '../state/compaction'
 import { costOf, savedOf } from '../state/cost'
@@ -36,6 +37,8 @@ type Ended = Extract<Happening, { type: 'ended' }>
 interface Stream {
   /** The request's body. */
   readonly body: string
+  /** The size of the request by our own estimate. */
+  inputTokens(): number
   readonly decoder: Decoder
   readonly answer: Answer
   readonly feed: Feed<Happening>
@@ -93,13 +96,18 @@ async function* send(
   yield* fitContext(engine, asking)
   if (signal.aborted) return
   const cacheKey = deps.model.cachesPrompt?.() ? cacheKeyOf(engine.state, deps) : undefined
-  const { body, tools, counts } = request({ ...asking, cacheKey })
+  const shown = engine.wire().pictures(asking)
+  const files = shown.length > 0 && { pictures: await loadPictures(shown, deps.ports.artifacts) }
+  if (signal.aborted) return
+  const { body, tools, counts, pictures } = request({ ...asking, cacheKey, ...files })
   const bytes = encoder.encode(body).length
   const sent = { attempt, counts, tools, bytes, hash: deps.hash(body) }
   yield emit({ type: 'model.requested', ...sent, ...(cacheKey !== undefined && { cacheKey }) })
 
   const stream: Stream = {
     body,
+    inputTokens: () =>
+      estimateTokens(body) + (pictures ? pictures.tokens - Math.ceil(pictures.chars / 4) : 0),
     decoder: codec(step).decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
     answer: new Answer(
       step.number,
@@ -262,9 +270,9 @@ function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict 
 }
 
 /** Usage of an answer that did not finish: our own estimate, and zero before its first token. */
-function estimatedUsage({ body, answer, firstTokenMs }: Stream): Usage {
+function estimatedUsage({ inputTokens, answer, firstTokenMs }: Stream): Usage {
   if (firstTokenMs === null) return { input: 0, output: 0 }
-  return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
+  return { input: inputTokens(), output: estimateTokens(answer.words()), estimated: true }
 }
 
 function failedVerdict(fault: ModelFault, usage: Usage): Verdict {

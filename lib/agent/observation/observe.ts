@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type InputQuestion, inputQuestion } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import { picture } from '#lib/spec/picture'
 import type { CallState } from '#lib/spec/state'
 import type { ToolOutput, WithMetadata, WithNote } from '#lib/spec/tool'
 
@@ -224,12 +225,17 @@ export function cleanBlocks(value: unknown): Block[] | undefined {
   return blocks
 }
 
+function cleanImage(artifact: string, given: unknown): Block {
+  const read = picture.safeParse(given)
+  return { type: 'image', artifact, ...(read.success && { picture: read.data }) }
+}
+
 function cleanBlock(value: unknown): Block | undefined {
   if (!isRecord(value)) return undefined
   if (value.type === 'text')
     return typeof value.text === 'string' ? { type: 'text', text: value.text } : undefined
   if (value.type === 'image')
-    return typeof value.artifact === 'string' ? { type: 'image', artifact: value.artifact } : undefined
+    return typeof value.artifact === 'string' ? cleanImage(value.artifact, value.picture) : undefined
   if (value.type === 'json') {
     const plain = plainJson(value.value)
     return plain === undefined ? undefined : { type: 'json', value: plain }

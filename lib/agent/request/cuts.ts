@@ -77,7 +77,7 @@ export function summaryMessage({ through, summary }: Cuts): Message {
 type Result = Extract<Message, { role: 'tool' }>
 
 /** The same words in every step, so that the provider's cache of what follows them stays. */
-function cleared(result: Result): Result {
+function cleared({ pictures: _, ...result }: Result): Result {
   const length = result.text.length.toLocaleString('en-US')
   return {
     ...result,

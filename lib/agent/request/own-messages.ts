@@ -13,21 +13,24 @@ export interface OwnMessages {
 }
 
 /**
- * The list only grows from step to step, so each message is looked at once; a new cut, or an earlier step,
+ * `view` shows the pictures of messages, or leaves them out. The list only grows from step to step, so each message is looked at once; a new cut, or an earlier step,
  * builds it anew.
  */
-export function ownMessages(state: RunState): (count: number, cuts: Cuts) => OwnMessages {
+export function ownMessages(
+  state: RunState,
+  view: (messages: readonly Message[]) => readonly Message[] = (messages) => messages,
+): (count: number, cuts: Cuts) => OwnMessages {
   let list = emptyList(0)
   return (count, cuts) => {
     if (cuts.count !== list.cuts || count < list.taken) list = emptyList(cuts.count)
     if (list.taken === 0 && cuts.through > 0) {
-      add(list, state.messages.slice(0, messagesThrough(state, 0)))
+      add(list, view(state.messages.slice(0, messagesThrough(state, 0))))
       // A summary may lose a person's words, so they are kept as they were.
       add(list, steeredThrough(state, cuts.through))
       add(list, [summaryMessage(cuts)])
       list.taken = messagesThrough(state, cuts.through)
     }
-    add(list, cutStep(pair(state.messages.slice(list.taken, count)), cuts))
+    add(list, view(cutStep(pair(state.messages.slice(list.taken, count)), cuts)))
     list.taken = count
     return list
   }

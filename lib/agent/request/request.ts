@@ -2,6 +2,7 @@
 import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
+import type { Picture } from '#lib/spec/picture'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState, StepState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
@@ -17,6 +18,14 @@ import { outputWords } from './output'
 import { ownMessages } from './own-messages'
 import { pair, renumber } from './pairing'
 import { serverTextsIn } from './server-texts'
+import {
+  type PictureData,
+  pictureFiller,
+  pictureView,
+  pictureWeight,
+  shownPictures,
+  withoutResultPictures,
+} from './pictures'
 import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -31,10 +40,14 @@ export interface Asking {
   readonly nudge: boolean
   /** Where the provider is asked to cache the request. */
   readonly cacheKey?: string | undefined
+  /** The files of the pictures that the request shows; absent when it shows none. */
+  readonly pictures?: PictureData
 }
 
 export interface Request {
   readonly body: string
+  /** The part of the body that is pictures; absent when it has none. */
+  readonly pictures?: { readonly chars: number; readonly tokens: number }
   /** The input of the protocol: the instructions with their placeholders replaced, and the messages. */
   readonly said: { readonly instructions: string; readonly messages: readonly Message[] }
   readonly tools: EventOf<'model.requested'>['tools']
@@ -50,6 +63,8 @@ export interface RequestWriter {
   cuts(asking: Pick<Asking, 'step' | 'attempt'>): Cuts
   /** The request's size in tokens by our own estimate. */
   estimate(asking: Pick<Asking, 'step' | 'attempt'>): number
+  /** The pictures that the request will show. */
+  pictures(asking: Pick<Asking, 'step' | 'attempt'>): readonly Picture[]
   /** Steps must be requested in their order. */
   request(asking: Asking): Request
 }
@@ -80,7 +95,10 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const { model, hash } = deps
   const limits = limitsOf(deps.policies)
   const [question = { role: 'user', text: state.start.input }] = state.messages
-  const { kept, dropped } = windowOf(pair(state.start.history), question, limits.history)
+  const view = pictureView(model.seesPictures === true)
+  const withData = pictureFiller()
+  const earlier = view(withoutResultPictures(pair(state.start.history)))
+  const { kept, dropped } = windowOf(earlier, view([question])[0] ?? question, limits.history)
   const before = renumber(kept)
   const codecOf = createCodecs(deps)
   const instructions = fill(deps.instructions, state)
@@ -88,7 +106,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const further = furtherStep(deps.nextStepPrompt, state)
   const asked = underOfferedName(limits.toolChoice, deps.tools)
   const cuts = createCuts(state)
-  const own = ownMessages(state)
+  const own = ownMessages(state, view)
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
     own(step.messagesBefore, cuts(step.number, attempt))
   const fixedTokens =
@@ -101,10 +119,13 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     codec: codecOf,
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
     estimate: (asking) => fixedTokens + writtenSet(codecOf(asking.step), hash).tokens + ownOf(asking).tokens,
-    request({ step, attempt, nudge: nudging, cacheKey }) {
+    pictures: (asking) => shownPictures([...before, ...ownOf(asking).messages]),
+    request({ step, attempt, nudge: nudging, cacheKey, pictures = noPictures }) {
       const own = withLastMessage(ownOf({ step, attempt }).messages, hookedLastMessage(step))
       const [first, ...rest] = own
-      const messages = [...before, ...(first === undefined ? [] : [first]), ...noted, ...rest]
+      const lasted = [...before, ...(first === undefined ? [] : [first]), ...noted, ...rest]
+      const messages = [...withData(lasted, pictures)]
+      const weight = pictureWeight(messages)
       const lasting = messages.length
       // These are for this request alone, so they follow everything that the next step repeats.
       if (step.summary) messages.push(closing(step))
@@ -137,6 +158,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
           attempt,
           ...(cacheKey !== undefined && { cacheKey }),
         }),
+        ...(weight && { pictures: weight }),
         said: { instructions: told, messages },
         tools: offered,
         counts: { messages: encoded.messages.length, tools: offered.length },
@@ -144,6 +166,8 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     },
   }
 }
+
+const noPictures: PictureData = new Map()
 
 interface WrittenSet {
   readonly tools: EventOf<'model.requested'>['tools']

@@ -1,7 +1,9 @@
 /** Rebuilds the request of a step, long after it was sent. */
 import type { Message } from '#lib/spec/message'
+import type { Picture } from '#lib/spec/picture'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
+import type { PictureData } from './pictures'
 import { createRequestWriter, toolText, type WireDeps } from './request'
 import { serverTextsIn } from './server-texts'
 import { tokensOf } from './window'
@@ -25,18 +27,20 @@ export interface Rerequest {
 
 /**
  * Rebuilds the step's last request from the folded state; undefined when the step sent none.
+ * `pictures` has the files of `requestPictures`.
  * The body is exact when its hash equals the `hash` of that `model.requested`.
  */
-export function request(state: RunState, deps: WireDeps, number: number): Rerequest | undefined {
+export function request(
+  state: RunState,
+  deps: WireDeps,
+  number: number,
+  pictures: PictureData = new Map(),
+): Rerequest | undefined {
   const step = state.steps[number - 1]
   if (step?.request === undefined) return undefined
   const writer = createRequestWriter(state, deps)
-  const { body, said, tools } = writer.request({
-    step,
-    attempt: step.request.attempt,
-    nudge: step.nudged,
-    cacheKey: step.request.cacheKey,
-  })
+  const { attempt, cacheKey } = step.request
+  const { body, said, tools } = writer.request({ step, attempt, nudge: step.nudged, cacheKey, pictures })
   const offered = tools.length === 0 ? [] : writer.codec(step).offered
   const texts = serverTextsIn(state)
   const system = estimateTokens(said.instructions.replace(texts, ''))
@@ -51,6 +55,13 @@ export function request(state: RunState, deps: WireDeps, number: number): Rerequ
       observations: weigh(said.messages, (message) => message.role === 'tool'),
     },
   }
+}
+
+/** The pictures that the step's last request shows. */
+export function requestPictures(state: RunState, deps: WireDeps, number: number): readonly Picture[] {
+  const step = state.steps[number - 1]
+  if (step?.request === undefined) return []
+  return createRequestWriter(state, deps).pictures({ step, attempt: step.request.attempt })
 }
 
 function weigh(messages: readonly Message[], which: (message: Message) => boolean): number {

@@ -1,5 +1,6 @@
 /** Selects the newest messages of a thread before the run that its limits allow, cut between turns. */
 import { callsOf, type Message, textOf } from '#lib/spec/message'
+import { pictureTokens } from '#lib/spec/picture'
 import type { Limits } from '#lib/spec/policy'
 import { estimateTokens } from '#lib/spec/tokens'
 
@@ -85,10 +86,16 @@ const known = new WeakMap<Message, number>()
 export function tokensOf(message: Message): number {
   let tokens = known.get(message)
   if (tokens === undefined) {
-    tokens = overhead + estimateTokens(wordsOf(message))
+    tokens = overhead + estimateTokens(wordsOf(message)) + shownTokens(message)
     known.set(message, tokens)
   }
   return tokens
+}
+
+/** Only a person's message shows its pictures. */
+function shownTokens(message: Message): number {
+  if (message.role !== 'user' || message.pictures === undefined) return 0
+  return message.pictures.reduce((sum, picture) => sum + pictureTokens(picture), 0)
 }
 
 function wordsOf(message: Message): string {

@@ -2,7 +2,7 @@
 import type { EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, HookCalled, RunState, StepState } from '#lib/spec/state'
-import { questionText } from './start'
+import { questionMessage } from './start'
 
 /** Folds a hook's decision into the state. */
 export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunState {
@@ -24,8 +24,7 @@ export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunS
 
 /** The dialogue has what the model reads. People still see what was asked. */
 function replaceQuestion(state: RunState, input: string): void {
-  const text = questionText({ ...state.start, input })
-  state.messages[0] = { role: 'user', text }
+  state.messages[0] = questionMessage({ ...state.start, input })
 }
 
 function ofCall(state: RunState, callId: string, called: HookCalled): RunState {

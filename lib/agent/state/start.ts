@@ -1,5 +1,7 @@
 /** Builds the state before the first event. */
 import type { Artifact } from '#lib/spec/artifact'
+import type { Message } from '#lib/spec/message'
+import { pictureOf } from '#lib/spec/picture'
 import type { RunStart, RunState } from '#lib/spec/state'
 
 export function start(begin: RunStart): RunState {
@@ -8,7 +10,7 @@ export function start(begin: RunStart): RunState {
     seq: 0,
     status: 'new',
     lastAt: 0,
-    messages: [{ role: 'user', text: questionText(begin) }],
+    messages: [questionMessage(begin)],
     steps: [],
     toolChanges: [],
     calls: new Map(),
@@ -30,12 +32,19 @@ export function start(begin: RunStart): RunState {
   }
 }
 
+/** The question as a message, with the pictures among the attached files. */
+export function questionMessage(begin: Pick<RunStart, 'input' | 'files'>): Message {
+  const pictures = (begin.files ?? []).flatMap((file) => pictureOf(file) ?? [])
+  return { role: 'user', text: questionText(begin), ...(pictures.length > 0 && { pictures }) }
+}
+
 /** The question as the model reads it, with the attached files, which the model can open in the workspace. */
-export function questionText({ input, files = [] }: Pick<RunStart, 'input' | 'files'>): string {
+function questionText({ input, files = [] }: Pick<RunStart, 'input' | 'files'>): string {
   if (files.length === 0) return input
   return `${input}\n\nFiles given with this question, in the workspace:\n${files.map(line).join('\n')}`
 }
 
-function line({ name, path, mediaType, bytes }: Artifact): string {
-  return `- ${path ?? name} (${mediaType}, ${bytes} bytes)`
+function line({ name, path, mediaType, bytes, description }: Artifact): string {
+  const said = description === undefined ? '' : `: ${description}`
+  return `- ${path ?? name} (${mediaType}, ${bytes} bytes)${said}`
 }

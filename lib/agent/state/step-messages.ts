@@ -15,7 +15,9 @@ export function addToDialogue(state: RunState, step: StepState): void {
 
 function resultOf({ id, name, status, result, background }: CallState): Message {
   if (background !== undefined) return { role: 'tool', callId: id, name, text: background, isError: false }
-  return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
+  const pictures = (result?.blocks ?? []).flatMap((each) => (each.type === 'image' && each.picture) || [])
+  const shown = pictures.length > 0 && { pictures }
+  return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok', ...shown }
 }
 
 /** The text of an answer so far, including the text that it continues. */

@@ -55,8 +55,7 @@ export const threads = [
     body: bytes,
     gives: { 201: uploaded },
     keys: { uses: ['chat', 'api'], reach: 'thread' },
-    handle: ({ app, params, query, body }) =>
-      app.files.upload(params.id, { name: query.name, content: body }),
+    handle: ({ app, params, query, body }) => app.files.upload(params.id, { ...query, content: body }),
   }),
   row('GET /api/threads/{id}/files/{...path}', {
     does: 'Downloads a file of the workspace.',

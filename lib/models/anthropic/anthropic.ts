@@ -8,6 +8,7 @@ import {
   extra,
   maxOutputTokens,
   modelName,
+  pictures,
   promptCache,
   stream,
   temperature,
@@ -17,6 +18,7 @@ import {
 import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
 import { connect, type ModelKind } from '../wire/connection'
 import { textIn } from '../wire/json'
+import { seesPictures } from '../wire/pictures'
 import { messagesEncoder } from './body'
 import { cacheMark, cacheMinimumOf } from './cache-marks'
 import { service } from './service'
@@ -57,6 +59,7 @@ const settings = z.object({
     unit: 'tokens',
   }),
   stream,
+  pictures,
   contextWindow,
   timeoutSeconds,
   promptCache: promptCache(
@@ -124,6 +127,7 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
     },
     context,
     maxOutputTokens: maxTokensOf(settings),
+    seesPictures: seesPictures(settings, service),
     isPatient: ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000,
   })
 }

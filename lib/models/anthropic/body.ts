@@ -5,6 +5,7 @@
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
+import type { Picture } from '#lib/spec/picture'
 import { argumentsText, resultText, wireIds, wireName } from '../wire/calls'
 import { textIn } from '../wire/json'
 import { markAt, marksOf, noMarks, type WrittenTurn } from './cache-marks'
@@ -127,7 +128,10 @@ function turnFor(turns: WrittenTurn[], role: WrittenTurn['role']): WrittenTurn {
 function writeMessage(message: Message, id: string, ids: ReadonlyMap<string, string>): string[] {
   switch (message.role) {
     case 'user':
-      return [textBlock(message.text.trim() === '' ? '(no text)' : message.text)]
+      return [
+        ...(message.pictures ?? []).map(pictureBlock),
+        textBlock(message.text.trim() === '' ? '(no text)' : message.text),
+      ]
     case 'tool': {
       const error = message.isError ? { is_error: true } : {}
       const content = resultText(message.text)
@@ -137,6 +141,10 @@ function writeMessage(message: Message, id: string, ids: ReadonlyMap<string, str
       return answerBlocks(message, ids)
   }
   return message satisfies never
+}
+
+function pictureBlock({ mediaType, data = '' }: Picture): string {
+  return JSON.stringify({ type: 'image', source: { type: 'base64', media_type: mediaType, data } })
 }
 
 /** Thinking is sent back in its own blocks, never as the text that was shown. */

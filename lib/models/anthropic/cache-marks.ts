@@ -2,7 +2,7 @@
  * Marks the places of a Messages request up to which the service should cache it: the tools, the system text
  * and the last two turns of the user, which is as many marks as the service takes.
  */
-import { matchesGlob } from '#lib/spec/glob'
+import { longestMatch } from '#lib/spec/glob'
 import { countUpTo } from '../wire/lengths'
 import { cacheMinimums, usualCacheMinimum } from './service'
 
@@ -28,9 +28,7 @@ export const cacheMark = ',"cache_control":{"type":"ephemeral"}'
 
 /** The fewest tokens that the model caches. */
 export function cacheMinimumOf(model: string): number {
-  const fitting = Object.entries(cacheMinimums).filter(([pattern]) => matchesGlob(pattern, model))
-  const usual: (typeof fitting)[number] = ['', usualCacheMinimum]
-  return fitting.reduce((best, each) => (each[0].length > best[0].length ? each : best), usual)[1]
+  return longestMatch(cacheMinimums, model) ?? usualCacheMinimum
 }
 
 /** A request in the order in which the service caches it. */

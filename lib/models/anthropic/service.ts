@@ -52,9 +52,16 @@ const contextWindows: NonNullable<Service['contextWindows']> = {
   'claude-3*': 200_000,
 }
 
+const seesPictures: NonNullable<Service['seesPictures']> = {
+  'claude-*': true,
+  'claude-2*': false,
+  'claude-instant*': false,
+}
+
 export const service = {
   baseUrl: 'https://api.anthropic.com',
   rank: 2,
   prices,
   contextWindows,
+  seesPictures,
 } satisfies Service

@@ -44,10 +44,14 @@ export function withMarks(
   return withCommas(texts.map((text, at) => (places.has(at) ? mark(text, at) : text)))
 }
 
-/** The written message with its text, which comes last under this key, as one part that ends with a mark. */
+/**
+ * The written message with a mark at its end. What comes last under this key is a text, which becomes one part, or
+ * a list whose last part is a text.
+ */
 export function withBreakpoint(message: string, key: 'content' | 'output', type: MarkedPart): string {
   // Inside a text the quotes would be escaped, so the first match is the key.
   const at = message.indexOf(`,"${key}":`) + key.length + 4
   const mark = '"prompt_cache_breakpoint":{"mode":"explicit"}'
+  if (message[at] === '[') return `${message.slice(0, -'}]}'.length)},${mark}}]}`
   return `${message.slice(0, at)}[{"type":"${type}","text":${message.slice(at, -1)},${mark}}]}`
 }

@@ -7,6 +7,7 @@ import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { answerBefore, dialogueWriter, withCommas } from '../wire/dialogue'
+import { dataUrl } from '../wire/pictures'
 import { writeListOnce, writeOnce, writeResultsOnce } from '../wire/remembered'
 import { breakpointsIn, withBreakpoint, withMarks } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
@@ -66,7 +67,9 @@ function messageEncoder(dialect: ChatDialect): (messages: readonly Message[], fr
     return messages.slice(from).map((message, index) => {
       switch (message.role) {
         case 'user':
-          return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+          return writeOnce(users, message, () =>
+            JSON.stringify({ role: 'user', content: contentOf(message) }),
+          )
         case 'tool':
           return resultOf(message, ids.get(message.callId) ?? message.callId)
         case 'assistant': {
@@ -79,6 +82,13 @@ function messageEncoder(dialect: ChatDialect): (messages: readonly Message[], fr
       return message satisfies never
     })
   }
+}
+
+/** The text comes last, since a mark for the cache is put on a text. */
+function contentOf({ text, pictures }: Extract<Message, { role: 'user' }>): JsonValue {
+  if (pictures === undefined) return text
+  const shown = pictures.map((each) => ({ type: 'image_url', image_url: { url: dataUrl(each) } }))
+  return [...shown, { type: 'text', text }]
 }
 
 interface Told {

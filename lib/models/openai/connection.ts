@@ -4,7 +4,9 @@ import type { ModelClient, ModelContext, ModelFault, Probe } from '#lib/spec/mod
 import { type Probing, probe } from '../probe'
 import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
 import { connect, type ModelApi, type ModelKind } from '../wire/connection'
+import { seesPictures } from '../wire/pictures'
 import { cacheKeyMark } from './cache-key'
+import { service } from './service'
 
 export interface OpenaiSettings {
   readonly name: string
@@ -16,6 +18,7 @@ export interface OpenaiSettings {
   readonly stream: boolean
   readonly timeoutSeconds: number
   readonly promptCache?: boolean | undefined
+  readonly pictures?: 'send' | 'leave_out' | undefined
 }
 
 interface OpenaiApi extends Omit<ModelApi, 'headers' | 'makeClient' | 'cache' | 'retell'> {
@@ -46,6 +49,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
     },
     context,
     maxOutputTokens: settings.maxOutputTokens,
+    seesPictures: seesPictures(settings, kind.home === service.baseUrl ? service : {}),
     isPatient: patientEfforts.has(settings.reasoningEffort ?? ''),
   })
 }

@@ -7,6 +7,7 @@ import {
   extra,
   maxOutputTokens,
   modelName,
+  pictures,
   promptCache,
   stream,
   temperature,
@@ -35,6 +36,7 @@ const settings = z.object({
     description: 'How much the model thinks before it answers. Not every model takes every value.',
   }),
   stream,
+  pictures,
   contextWindow,
   timeoutSeconds,
   promptCache: promptCache(

@@ -59,6 +59,7 @@ describe('settings', () => {
       'maxOutputTokens',
       'reasoningEffort',
       'stream',
+      'pictures',
       'contextWindow',
       'timeoutSeconds',
       'promptCache',

@@ -5,6 +5,7 @@ import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { answerBefore, dialogueWriter, withCommas } from '../wire/dialogue'
 import { listIn, textIn } from '../wire/json'
+import { dataUrl } from '../wire/pictures'
 import { writeListOnce, writeOnce, writeResultsOnce } from '../wire/remembered'
 import { breakpointsIn, withBreakpoint, withMarks } from './cache-breakpoints'
 import { cacheKeyIn } from './cache-key'
@@ -76,7 +77,9 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[], from: num
     return messages.slice(from).map((message) => {
       switch (message.role) {
         case 'user':
-          return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+          return writeOnce(users, message, () =>
+            JSON.stringify({ role: 'user', content: contentOf(message) }),
+          )
         case 'tool':
           return resultOf(message, ids.get(message.callId) ?? message.callId)
         case 'assistant':
@@ -91,6 +94,13 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[], from: num
       return message satisfies never
     })
   }
+}
+
+/** The text comes last, since a mark for the cache is put on a text. */
+function contentOf({ text, pictures }: Extract<Message, { role: 'user' }>): JsonValue {
+  if (pictures === undefined) return text
+  const shown = pictures.map((each) => ({ type: 'input_image', detail: 'auto', image_url: dataUrl(each) }))
+  return [...shown, { type: 'input_text', text }]
 }
 
 /** Reasoning is sent back as the items that it came in, never as the text that was shown. */

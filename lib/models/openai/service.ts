@@ -55,10 +55,27 @@ const contextWindows: NonNullable<Service['contextWindows']> = {
   'o4-mini*': 200_000,
 }
 
+const seesPictures: NonNullable<Service['seesPictures']> = {
+  'gpt-4o*': true,
+  'gpt-4o*audio*': false,
+  'gpt-4.1*': true,
+  'gpt-4-turbo*': true,
+  'chatgpt-4o*': true,
+  'gpt-5*': true,
+  'gpt-6*': true,
+  'o1*': true,
+  'o1-mini*': false,
+  'o1-preview*': false,
+  'o3*': true,
+  'o3-mini*': false,
+  'o4-mini*': true,
+}
+
 export const service = {
   baseUrl: 'https://api.openai.com/v1',
   rank: 1,
   usualPath: '/v1',
   prices,
   contextWindows,
+  seesPictures,
 } satisfies Service

@@ -55,6 +55,7 @@ export interface Connecting {
   readonly api: ModelApi
   readonly context: ModelContext
   readonly maxOutputTokens: number | undefined
+  readonly seesPictures: boolean
   /** The model may think for minutes before its first text. */
   readonly isPatient: boolean
 }
@@ -72,6 +73,7 @@ export function connect(connecting: Connecting): ModelClient {
     provider: kind.provider,
     name: settings.name,
     encode: api.encode,
+    seesPictures: connecting.seesPictures,
     cachesPrompt() {
       if (!settings.promptCache) return false
       // Asked before every request, so the address is looked up only where it matters.

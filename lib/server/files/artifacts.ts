@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storeFault } from '#db/fault'
 import { type ArtifactFiles, createArtifactFiles, type ReceivedContent } from '#lib/sandbox/artifact-files'
+import { pictureSizeIn } from '#lib/sandbox/picture-size'
 import type { Keeper } from '#lib/sandbox/workspace'
 import type { Artifact } from '#lib/spec/artifact'
 import { AppError } from '#lib/spec/errors'
@@ -104,6 +105,7 @@ export function createArtifacts({
         })
         return kept.ok ? kept.value : undefined
       },
+      readBase64: (id, maxBytes) => readBase64(house, id, maxBytes),
     }),
     take: house.files.take,
     settle: (owner, taken, as) => settle(house, owner, taken, as),
@@ -216,12 +218,14 @@ function settle(house: House, owner: Owner, taken: ReceivedContent, as: Naming):
   }
   const { sha256, bytes } = taken
   const mediaType = as.mediaType ?? mediaTypeOf(as.name, taken.head)
+  const picture = mediaType.startsWith('image/') ? pictureSizeIn(taken.head) : undefined
   const artifact: Artifact = {
     id: `artifact_${randomBytes(10).toString('hex')}`,
     name: as.name,
     path: as.path,
     mediaType,
     bytes,
+    ...(picture && { picture }),
   }
   const known = stores.artifacts.hasContent(sha256)
   try {
@@ -259,8 +263,8 @@ export function isSystemFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
 }
 
-function toArtifact({ id, name, path, mediaType, bytes }: ArtifactRow): Artifact {
-  return { id, name, path, mediaType, bytes }
+function toArtifact({ id, name, path, mediaType, bytes, picture }: ArtifactRow): Artifact {
+  return { id, name, path, mediaType, bytes, ...(picture && { picture }) }
 }
 
 async function open({ stores, files }: House, id: string): Promise<Download> {
@@ -268,6 +272,24 @@ async function open({ stores, files }: House, id: string): Promise<Download> {
   const content = row && (await files.open(row.sha256))
   if (content === undefined) throw new AppError('not_found', 'There is no such file.')
   return { name: row?.name ?? id, mediaType: row?.mediaType ?? '', content }
+}
+
+async function readBase64(
+  { stores, files }: House,
+  id: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const row = stores.artifacts.get(id)
+  const content = row && row.bytes <= maxBytes && (await files.open(row.sha256))
+  if (!content) return undefined
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of content) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('base64')
+  } catch (error) {
+    if (!isSystemFault(error)) throw error
+    return undefined
+  }
 }
 
 function givenArtifact(
@@ -282,5 +304,6 @@ function givenArtifact(
   if (row.threadId !== threadId)
     throw new AppError('conflict', `The file "${id}" belongs to another thread.`, at)
   if (row.path === null) throw new AppError('conflict', `The file "${id}" is not in a workspace.`, at)
-  return toArtifact(row)
+  const description = stores.artifacts.descriptions(row.threadId).get(row.path)
+  return { ...toArtifact(row), ...(description !== undefined && { description }) }
 }

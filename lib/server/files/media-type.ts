@@ -35,8 +35,12 @@ const marks: readonly (readonly [type: string, extensions: readonly string[], ma
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', ['.docx'], 'PK\x03\x04'],
 ]
 
+/** More is not looked at to tell a text from other data. */
+const looked = 4_096
+
 /** The name must agree with the first bytes of the content. */
-export function mediaTypeOf(name: string, head: Uint8Array): string {
+export function mediaTypeOf(name: string, content: Uint8Array): string {
+  const head = content.subarray(0, looked)
   const extension = path.extname(name).toLowerCase()
   const beginning = Buffer.from(head.subarray(0, 16)).toString('latin1')
   for (const [type, extensions, mark] of marks)

@@ -15,12 +15,19 @@ import { bytesInWords } from '#lib/wire/json'
 import { type Artifacts, type Download, forgetDiscards, isSystemFault } from './artifacts'
 import { plainName } from './file-name'
 
+export interface Upload {
+  readonly name: string
+  /** What the file is. */
+  readonly description?: string | undefined
+  readonly content: AsyncIterable<Uint8Array>
+}
+
 /** Expected failures are thrown as AppError. */
 export interface ThreadFiles {
   /** Every file of the thread's workspace, sorted by path. */
   list(threadId: string): Promise<FileList>
   /** Keeps the file and puts it into the workspace, under a plain name that is not taken. */
-  upload(threadId: string, file: { name: string; content: AsyncIterable<Uint8Array> }): Promise<Artifact>
+  upload(threadId: string, file: Upload): Promise<Artifact>
   /** A file of the workspace as it is now. */
   open(threadId: string, path: string): Promise<Download>
 }
@@ -90,10 +97,14 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
     async list(threadId) {
       const { entries, truncated } = valueOrThrow(await known(threadId).list('', { deep: true }))
       const files = entries.filter((each) => each.kind === 'file')
-      return { items: files.map(({ path: at, bytes }) => ({ path: at, bytes })), truncated }
+      const descriptions = stores.artifacts.descriptions(threadId)
+      return {
+        items: files.map(({ path: at, bytes }) => ({ path: at, bytes, ...said(descriptions.get(at)) })),
+        truncated,
+      }
     },
 
-    async upload(threadId, { name, content }) {
+    async upload(threadId, { name, description = '', content }) {
       const workspace = known(threadId)
       const taken = await taking(artifacts, content)
       const plain = plainName(name)
@@ -106,7 +117,9 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
         }
         const kept = artifacts.settle({ threadId, runId: null }, taken, { name: plain, path: at })
         if (!kept.ok) await workspace.remove(at)
-        return valueOrThrow(kept)
+        const artifact = valueOrThrow(kept)
+        if (description !== '') stores.artifacts.describe(threadId, at, description)
+        return { ...artifact, ...said(description || undefined) }
       } finally {
         taken.drop()
       }
@@ -124,7 +137,11 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
     ports({ id: runId, threadId }) {
       const owner = { threadId, runId }
       return {
-        files: filesPort(workspaceOf(threadId), artifacts.keeper(owner)),
+        files: {
+          ...filesPort(workspaceOf(threadId), artifacts.keeper(owner)),
+          descriptions: () => stores.artifacts.descriptions(threadId),
+          describe: (at, description) => stores.artifacts.describe(threadId, at, description),
+        },
         artifacts: artifacts.port(owner),
       }
     },
@@ -155,6 +172,10 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
         )
     },
   }
+}
+
+function said(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description }
 }
 
 /** What cannot be deleted now is deleted at the next start. */

@@ -8,7 +8,11 @@ type GivenPart = Extract<GivenHistory[number], { role: 'assistant' }>['parts'][n
 
 export function historyFrom(given: GivenHistory): Message[] {
   return given.map((each): Message => {
-    if (each.role !== 'assistant') return each
+    if (each.role !== 'assistant') {
+      // An id from outside could name a file of another thread.
+      const { pictures: _, ...message } = each
+      return message
+    }
     return { role: 'assistant', parts: each.parts.map(partFrom) }
   })
 }

@@ -4,11 +4,13 @@ import { Decisions } from '#lib/agent/call/decisions'
 import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
+import type { PictureData } from '#lib/agent/request/pictures'
 import { toolHash, toolText } from '#lib/agent/request/request'
 import type { Rerequest } from '#lib/agent/request/rerequest'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { ResumeReason, RunEvent } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
+import type { Picture } from '#lib/spec/picture'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore, Stores } from '#lib/spec/store'
@@ -34,7 +36,9 @@ export interface LoopFunctions extends Folding {
     resumed: ResumeReason | 'decided',
   ): AsyncGenerator<RunEvent, void>
   /** Encodes the last model request of a step again; undefined when it sent none. */
-  request(state: RunState, deps: RunDeps, step: number): Rerequest | undefined
+  request(state: RunState, deps: RunDeps, step: number, pictures: PictureData): Rerequest | undefined
+  /** The pictures that this request shows. */
+  requestPictures(state: RunState, deps: RunDeps, step: number): readonly Picture[]
 }
 
 /** A run in the queue or at work. */

@@ -99,6 +99,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       thread: threadOf(row, stores.threads.get(parent.threadId)),
       history,
     })
+    stores.artifacts.copyDescriptions(parent.threadId, threadId)
     for (const [callId, args] of originals) context.originals?.(row.id).keep(callId, 'model', args)
     return { ...row, seq: first.length }
   } catch (error) {

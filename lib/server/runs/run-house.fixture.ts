@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openStores } from '#db/open'
 import { agentRow, temporaryFolder } from '#db/rows.fixture'
 import { offer } from '#lib/agent/request/offer'
-import { request } from '#lib/agent/request/rerequest'
+import { request, requestPictures } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
@@ -24,7 +24,7 @@ import type { LoopFunctions } from './run-drive'
 import { createRuns, type Runs } from './runs'
 import type { RunsContext } from './runs-context'
 
-export const engine: LoopFunctions = { start, fold, run, request }
+export const engine: LoopFunctions = { start, fold, run, request, requestPictures }
 export const catalog = createCatalog('0.0.0')
 
 /** A config whose model plays `turns`. */

@@ -1,6 +1,7 @@
 /** The model request of a step, rebuilt long after it was sent: its body, its composition, and its target. */
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
+import { loadPictures } from '#lib/agent/request/pictures'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
@@ -36,7 +37,8 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
   const sent = state.steps[number - 1]?.request
   if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run did not call a model.`)
   const deps = depsOf({ ports: context.ports(row), clock: context.clock }, value, () => Promise.resolve())
-  const again = engine.request(state, deps, number)
+  const shown = engine.requestPictures(state, deps, number)
+  const again = engine.request(state, deps, number, await loadPictures(shown, deps.ports.artifacts))
   if (again === undefined) throw new Error('a step with a request cannot be encoded again')
   const { body, context: weight } = again
   return {
