@@ -28,8 +28,8 @@ export interface DocumentRequest {
   readonly inLine?: WaitInLine
 }
 
-type Ending = Extract<DocumentSaid, { type: 'done' }> | DocumentRefusal
-type Piece = Exclude<DocumentSaid, { type: 'done' | 'failed' }>
+type Ending = Extract<DocumentSaid, { type: 'done' | 'text' }> | DocumentRefusal
+type Piece = Exclude<DocumentSaid, { type: 'done' | 'text' | 'failed' }>
 
 /**
  * Gives each piece of the document to `take`, one after the other. Never throws, except what `take` throws.
@@ -150,7 +150,7 @@ async function hear(child: Child, take: (piece: Piece) => void | Promise<void>):
     for (const line of lines.add(chunk) ?? ['']) {
       const said = readSaid(line)
       if (said === undefined) return undefined
-      if (said.type === 'done') return said
+      if (said.type === 'done' || said.type === 'text') return said
       if (said.type === 'failed') return refusal(said.code, said.message)
       await take(said)
     }

@@ -35,8 +35,25 @@ const said = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rows'), rows: z.array(z.array(value)) }),
   z.strictObject({ type: z.literal('done'), format }),
   z.strictObject({
+    type: z.literal('text'),
+    document: z.strictObject({
+      kind: z.enum(['pdf', 'docx', 'xlsx', 'text']),
+      summary: z.string().max(100_000),
+      text: z.string(),
+      lines: count.optional(),
+    }),
+  }),
+  z.strictObject({
     type: z.literal('failed'),
-    code: z.enum(['not_supported', 'damaged', 'encrypted', 'unknown_sheet', 'bad_range', 'too_large']),
+    code: z.enum([
+      'not_supported',
+      'not_text',
+      'damaged',
+      'encrypted',
+      'unknown_sheet',
+      'bad_range',
+      'too_large',
+    ]),
     message: z.string().max(20_000),
   }),
 ]) satisfies z.ZodType<DocumentSaid>

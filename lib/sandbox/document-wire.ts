@@ -1,4 +1,5 @@
 /** What the process that reads documents is asked, and what it says. */
+import type { DocumentText, DocumentView } from '#lib/spec/document'
 import type { DocumentFault, TableFormat, TableHead, TableRow } from '#lib/spec/tables'
 
 export const mebibyte = 1024 * 1024
@@ -14,17 +15,21 @@ export const documentLimits = {
 } as const
 
 /** The first line on the child's input, as JSON; the bytes of the file follow. */
-export type DocumentAsk = {
-  readonly type: 'tables'
-  /** Only this sheet; all sheets when absent. */
-  readonly sheet?: string
-}
+export type DocumentAsk =
+  | {
+      readonly type: 'tables'
+      /** Only this sheet; all sheets when absent. */
+      readonly sheet?: string
+    }
+  | ({ readonly type: 'text' } & DocumentView)
 
-/** One line of the child's output, as JSON. The last one is `done` or `failed`. */
+/** One line of the child's output, as JSON. The last one is `done`, `text` or `failed`. */
 export type DocumentSaid =
   | { readonly type: 'table'; readonly head: TableHead }
   | { readonly type: 'rows'; readonly rows: readonly TableRow[] }
   | { readonly type: 'done'; readonly format: TableFormat }
+  /** The whole answer to the request for a text. */
+  | { readonly type: 'text'; readonly document: DocumentText }
   | { readonly type: 'failed'; readonly code: DocumentFault; readonly message: string }
 
 /** Thrown by a reader for a document that it cannot read. The message is a whole sentence. */

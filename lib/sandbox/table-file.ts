@@ -3,7 +3,15 @@ import type { TableRow } from '#lib/spec/tables'
 import { type DocumentSaid, Unreadable } from './document-wire'
 import { csvReading, decodeText, readCsv } from './table-csv'
 import { type ShapedTable, type SheetRow, shapeTable } from './table-shape'
-import { CellCount, checkUnpacked, rowsOf, type SheetInfo, sheetsOf, xlsxReading } from './table-xlsx'
+import {
+  CellCount,
+  checkUnpacked,
+  rowsOf,
+  type SheetInfo,
+  sheetsOf,
+  unknownSheet,
+  xlsxReading,
+} from './table-xlsx'
 
 /** Throws `Unreadable`, or errors of the libraries when the file is broken. */
 export async function* tablesIn(bytes: Uint8Array, sheet: string | undefined): AsyncGenerator<DocumentSaid> {
@@ -41,13 +49,6 @@ async function* workbookTables(bytes: Uint8Array, wanted: string | undefined): A
     yield* said(sheet, shapeTable(rows, xlsxReading))
   }
   yield { type: 'done', format: { kind: 'xlsx' } }
-}
-
-function unknownSheet(name: string, names: readonly string[]): Unreadable {
-  return new Unreadable(
-    'unknown_sheet',
-    `The file has no sheet "${name}". Its sheets are: ${names.map((each) => `"${each}"`).join(', ')}.`,
-  )
 }
 
 /** About as many cells and characters as one line of the answer holds. */

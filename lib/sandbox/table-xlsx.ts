@@ -12,12 +12,16 @@ export interface SheetInfo {
   readonly hidden: boolean
 }
 
-/** Throws `Unreadable` when the parts of the archive are larger in all than may be unpacked. */
-export function checkUnpacked(bytes: Uint8Array): void {
+/**
+ * The names of the parts of the archive. Throws `Unreadable` when they are larger in all than may be unpacked.
+ */
+export function checkUnpacked(bytes: Uint8Array): string[] {
+  const names: string[] = []
   let total = 0
   // Nothing is unpacked: the filter only sees the sizes that the archive declares.
   unzipSync(bytes, {
-    filter: ({ originalSize }) => {
+    filter: ({ name, originalSize }) => {
+      names.push(name)
       total += originalSize
       return false
     },
@@ -27,6 +31,7 @@ export function checkUnpacked(bytes: Uint8Array): void {
       'too_large',
       `The file unpacks to more than ${documentLimits.unpackedBytes / mebibyte} MiB, the limit for reading it.`,
     )
+  return names
 }
 
 /** The sheets in the order of the workbook. */
@@ -45,6 +50,13 @@ export async function sheetsOf(bytes: Uint8Array): Promise<SheetInfo[]> {
     throw error
   }
   return sheets
+}
+
+export function unknownSheet(name: string, names: readonly string[]): Unreadable {
+  return new Unreadable(
+    'unknown_sheet',
+    `The file has no sheet "${name}". Its sheets are: ${names.map((each) => `"${each}"`).join(', ')}.`,
+  )
 }
 
 /** Counts cells over all sheets of a file, up to the limit. */

@@ -43,6 +43,7 @@ export async function streamTables(
     signal,
   )
   if ('ok' in ending) return ending
+  if (ending.type !== 'done') throw new Error('the child answered another question')
   return { ok: true, format: ending.format, heads }
 }
 

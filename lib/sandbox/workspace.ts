@@ -6,7 +6,8 @@ import { lstat, mkdir, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { Artifact } from '#lib/spec/artifact'
-import type { FileAnswer, FileEntry, FilesPort } from '#lib/spec/sandbox'
+import type { FileAnswer, FileEntry, FilesPort, KeepOptions } from '#lib/spec/sandbox'
+import { seeDocument } from './document'
 import { codeOf } from './error-code'
 import { chooseEntries, copyEntries, measureChange, takeChange } from './workspace-exchange'
 import { absent, attempt, done, fault, tooLarge } from './workspace-faults'
@@ -26,7 +27,7 @@ export interface OpenFile {
   readonly content: Readable
 }
 
-export interface Workspace extends Omit<FilesPort, 'keep'> {
+export interface Workspace extends Omit<FilesPort, 'keep' | 'see' | 'describe' | 'descriptions'> {
   /** Opens a file of any size. */
   open(path: string): Promise<FileAnswer<OpenFile>>
   /** Puts a file into a folder of the workspace, under its name or, if that is taken, a similar one. */
@@ -37,7 +38,7 @@ export interface Workspace extends Omit<FilesPort, 'keep'> {
 }
 
 /** Keeps a file permanently. */
-export type Keeper = (file: OpenFile, options: { readonly name?: string }) => Promise<FileAnswer<Artifact>>
+export type Keeper = (file: OpenFile, options: KeepOptions) => Promise<FileAnswer<Artifact>>
 
 /** The files port for one user of the workspace. */
 export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
@@ -50,6 +51,15 @@ export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
     list,
     copyTo,
     takeFrom,
+    async see(path, view, viewing) {
+      const opened = await workspace.open(path)
+      if (!opened.ok) return opened
+      try {
+        return await seeDocument(opened.value, view, viewing)
+      } finally {
+        opened.value.content.destroy()
+      }
+    },
     async keep(path, options = {}) {
       const opened = await workspace.open(path)
       if (!opened.ok) return opened

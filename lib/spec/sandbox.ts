@@ -1,5 +1,6 @@
 /** The ports through which tools reach the thread's files, a JavaScript sandbox and the web. */
 import type { Artifact } from './artifact'
+import type { DocumentView, SeenDocument, Viewing } from './document'
 import type { JsonObject, JsonValue } from './json'
 import type { WaitInLine } from './turns'
 
@@ -26,6 +27,12 @@ export interface FileEntry {
   readonly kind: 'file' | 'folder'
   /** 0 for a folder. */
   readonly bytes: number
+}
+
+export interface KeepOptions {
+  readonly name?: string
+  /** The file is only shown: it does not count as one that the run made. */
+  readonly isShown?: true
 }
 
 /**
@@ -56,7 +63,7 @@ export interface FilesPort {
    * Keeps the file as it is now, independent of later changes. `name` is the name for saving it; the default
    * is the file's own. Where nothing is kept, the artifact's id is the path.
    */
-  keep(path: string, options?: { readonly name?: string }): Promise<FileAnswer<Artifact>>
+  keep(path: string, options?: KeepOptions): Promise<FileAnswer<Artifact>>
   /**
    * Copies plain files with their folders into an absolute folder outside of the workspace: those named in `only`,
    * or all of them. Nothing is copied if they have more than `maxBytes` together (`too_large`).
@@ -67,6 +74,12 @@ export interface FilesPort {
   ): Promise<FileAnswer<{ readonly files: number; readonly bytes: number }>>
   /** Takes changes from such a folder into the workspace: all of them or none. */
   takeFrom(folder: string, change: FolderChange): Promise<FileAnswer<null>>
+  /** What a picture is, or a part of the text of a document of up to 50 MiB. Absent where documents are not read. */
+  see?(
+    path: string,
+    view: DocumentView,
+    viewing: Viewing,
+  ): Promise<SeenDocument | Extract<FileAnswer<never>, { ok: false }>>
   /** What is said of the files, by path. Absent where nothing is kept, as is `describe`. */
   descriptions?(): ReadonlyMap<string, string>
   /** Says what a file is, for every later call of the thread; an empty text takes it back. */

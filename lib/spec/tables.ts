@@ -45,6 +45,8 @@ export type TextEncodingName = 'utf-8' | 'utf-16' | 'latin-1'
 export type DocumentFault =
   /** The file is of a kind that is not read here. */
   | 'not_supported'
+  /** Neither text nor a document of a known kind. */
+  | 'not_text'
   | 'damaged'
   | 'encrypted'
   | 'unknown_sheet'

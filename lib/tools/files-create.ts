@@ -14,6 +14,8 @@ export const filesCreate = tool({
   description:
     'Writes a file into the workspace, folders on the way included. The content may be empty. A file that stands is only replaced with overwrite: true; to change a part of it use files.str_replace.',
   icon: 'file-plus',
+  aliases: ['create_file'],
+  argumentAliases: { file_path: 'path', file_name: 'path', filename: 'path', file_text: 'content' },
   risk: 'write',
   effect: 'idempotent',
   input: z.object({

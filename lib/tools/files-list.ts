@@ -24,18 +24,23 @@ export const filesList = tool({
       .meta({ title: 'Deep', description: 'Whether folders are looked into as well.' }),
   }),
   async run({ path, deep }, { ports }) {
+    const described = ports.files.descriptions?.()
     const listed = await ports.files.list(path, { deep })
     if (!listed.ok) return refusalOf(listed)
     const { entries, truncated } = listed.value
     if (entries.length === 0)
       return text(path === '' ? 'The workspace is empty.' : `The folder ${path} is empty.`)
-    const shown = entries.slice(0, maxShown).map(line).join('\n')
+    const shown = entries
+      .slice(0, maxShown)
+      .map((each) => line(each, described?.get(each.path)))
+      .join('\n')
     const more = entries.length - maxShown
     if (more <= 0 && !truncated) return text(shown)
     return text(`${shown}\n… (${truncated ? 'many' : more} more; list one of the folders)`)
   },
 })
 
-function line({ path, kind, bytes }: FileEntry): string {
-  return kind === 'folder' ? `${path}/` : `${path} (${bytesInWords(bytes)})`
+function line({ path, kind, bytes }: FileEntry, description: string | undefined): string {
+  if (kind === 'folder') return `${path}/`
+  return `${path} (${bytesInWords(bytes)})${description === undefined ? '' : `: ${description}`}`
 }

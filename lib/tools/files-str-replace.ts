@@ -28,6 +28,8 @@ export const filesStrReplace = tool({
     'Replaces one passage of a text file. old_text must stand in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
   icon: 'replace',
   risk: 'write',
+  aliases: ['str_replace_editor'],
+  argumentAliases: { file_path: 'path', old_str: 'old_text', new_str: 'new_text' },
   input: z.object({
     path: pathArgument,
     old_text: z.string().min(1).max(1_048_576).meta({
