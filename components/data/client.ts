@@ -5,7 +5,7 @@ import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
-import type { RegisterDatabase } from '#lib/wire/databases'
+import type { RegisterDatabase, SaveConnection, TestDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
 import type {
   AddMcpServer,
@@ -144,6 +144,10 @@ const threads = {
 const databases = {
   list: (signal?: AbortSignal) => call('GET /api/databases', { signal }),
   register: (body: RegisterDatabase) => call('PUT /api/databases', { body }),
+  connect: (name: string, body: SaveConnection) =>
+    call('PUT /api/databases/{name}/connection', { params: { name }, body }),
+  test: (name: string, body: TestDatabase) =>
+    call('POST /api/databases/{name}/test', { params: { name }, body }),
   remove: (name: string) => call('DELETE /api/databases/{name}', { params: { name } }),
 }
 

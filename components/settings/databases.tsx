@@ -1,25 +1,32 @@
 'use client'
-/** The databases that SQL tools may read: the sample, and files that a person registers by name. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+/** The databases that SQL tools may use: the sample, files, and connections to PostgreSQL. */
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
-import { Skeleton } from '#components/ui/bits'
+import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { Property, Switch } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { Segmented } from '#components/ui/segmented'
 import { useFormFocus } from '#components/ui/use-form-focus'
 import type { DatabaseView } from '#lib/wire/databases'
+import { ConnectionForm } from './connection-form'
+import { DatabaseFindings } from './database-test'
+import { problemOf, whereIs } from './database-words'
 import { TextProperty } from './properties'
 import styles from './settings.module.css'
-
-const queryKey = ['databases']
+import { databasesKey, useRefreshDatabases } from './use-refresh-databases'
 
 export function Databases() {
-  const client = useQueryClient()
-  const databases = useQuery({ queryKey, queryFn: ({ signal }) => api.databases.list(signal) })
+  const databases = useQuery({
+    queryKey: databasesKey,
+    queryFn: ({ signal }) => api.databases.list(signal),
+  })
+  const refresh = useRefreshDatabases()
   const removal = useMutation({
     mutationFn: (name: string) => api.databases.remove(name),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: refresh,
   })
   return (
     <>
@@ -43,69 +50,122 @@ export function Databases() {
   )
 }
 
-function DatabaseRow({
-  database: { name, path, sample },
-  isBusy,
-  onRemove,
-}: {
-  database: DatabaseView
-  isBusy: boolean
+interface DatabaseRowProps {
+  readonly database: DatabaseView
+  readonly isBusy: boolean
   onRemove(): void
-}) {
+}
+
+function DatabaseRow({ database, isBusy, onRemove }: DatabaseRowProps) {
+  const { name, sample, connection, writable } = database
+  const [isEdited, setEdited] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const testing = useMutation({ mutationFn: () => api.databases.test(name, {}) })
+  const problem = problemOf(database)
+  const mayWrite = writable === true || (connection !== undefined && connection.write !== null)
+  const removes = connection ? 'Its passwords are deleted.' : 'The file itself is not deleted.'
   return (
-    <li className={styles.item}>
-      <Icon name="database" size={14} />
-      <b>{name}</b>
-      <span className={styles.where} title={path ?? undefined}>
-        {path ?? 'The sample that comes with Loopwright: customers, products, invoices'}
-      </span>
-      {!sample && (
-        <IconButton
-          icon="trash-2"
-          size="s"
-          label={`Remove ${name} from this list. The file itself is not deleted.`}
-          disabled={isBusy}
-          onClick={onRemove}
-        />
+    <li className={styles.block} aria-label={name}>
+      <div className={styles.item}>
+        <Icon name="database" size={14} />
+        <b>{name}</b>
+        <span className={styles.where} title={whereIs(database)}>
+          {whereIs(database)}
+        </span>
+        {mayWrite && <span className={styles.state}>may be written</span>}
+        <Button size="s" disabled={testing.isPending} onClick={() => testing.mutate()}>
+          {testing.isPending ? <Spinner size={12} /> : null}
+          Test
+        </Button>
+        {connection !== undefined && (
+          <IconButton
+            ref={opener}
+            icon={isEdited ? 'chevron-up' : 'pencil'}
+            size="s"
+            label={isEdited ? `Close ${name}` : `Edit ${name}`}
+            aria-expanded={isEdited}
+            onClick={() => setEdited(!isEdited)}
+          />
+        )}
+        {!sample && (
+          <IconButton
+            icon="trash-2"
+            size="s"
+            label={`Remove ${name} from this list. ${removes}`}
+            disabled={isBusy}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      {problem !== undefined && !isEdited && <p className={styles.advice}>{problem}</p>}
+      {testing.isError && <ErrorNote error={testing.error} />}
+      {testing.data !== undefined && !isEdited && (
+        <div className={styles.found}>
+          <DatabaseFindings test={testing.data} />
+        </div>
       )}
+      {isEdited && <ConnectionForm database={database} opener={opener} onClose={() => setEdited(false)} />}
     </li>
   )
 }
 
+type Kind = 'sqlite' | 'postgresql'
+
 function AddDatabase() {
   const [isOpen, setOpen] = useState(false)
+  const [kind, setKind] = useState<Kind>('sqlite')
   const opener = useRef<HTMLButtonElement>(null)
-  if (isOpen) return <NewDatabase opener={opener} onClose={() => setOpen(false)} />
+  const close = () => setOpen(false)
+  if (!isOpen)
+    return (
+      <div>
+        <Button ref={opener} icon="plus" onClick={() => setOpen(true)}>
+          Add a database
+        </Button>
+      </div>
+    )
   return (
-    <div>
-      <Button ref={opener} icon="plus" onClick={() => setOpen(true)}>
-        Add a database
-      </Button>
+    <div className={styles.adding}>
+      <Segmented<Kind>
+        label="Kind of database"
+        value={kind}
+        onChange={setKind}
+        options={[
+          { value: 'sqlite', label: 'SQLite file' },
+          { value: 'postgresql', label: 'PostgreSQL' },
+        ]}
+      />
+      {kind === 'sqlite' ? (
+        <NewFile opener={opener} onClose={close} />
+      ) : (
+        <ConnectionForm opener={opener} onClose={close} />
+      )}
     </div>
   )
 }
 
-function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null>; onClose(): void }) {
-  const client = useQueryClient()
+function NewFile({ opener, onClose }: { opener: RefObject<HTMLElement | null>; onClose(): void }) {
+  const refresh = useRefreshDatabases()
   const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState('')
   const [path, setPath] = useState('')
+  const [writable, setWritable] = useState(false)
   const adding = useMutation({
     mutationFn: api.databases.register,
     onSuccess: async () => {
       onClose()
-      await client.invalidateQueries({ queryKey })
+      await refresh()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    adding.mutate({ name: name.trim(), path: path.trim() })
+    adding.mutate({ name: name.trim(), path: path.trim(), ...(writable && { writable }) })
   }
   const { error } = adding
   const place = error instanceof ApiError ? error.path : undefined
   const fault = (field: string) => (place === field ? describeError(error).what : undefined)
   return (
-    <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add a database">
+    <form {...focus} className={styles.fields} onSubmit={submit} aria-label="Add a database">
       <TextProperty
         label="Name"
         hint="The name agents use, as in sales-2025."
@@ -121,6 +181,13 @@ function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null
         onChange={setPath}
         mono
       />
+      <Property
+        label="Writing"
+        htmlFor="database-writable"
+        hint="Lets the tool sql.write change rows. A person is asked before each change. All other tools open the file read-only."
+      >
+        <Switch id="database-writable" checked={writable} onChange={setWritable} label="Writing" />
+      </Property>
       {error !== null && place !== 'name' && place !== 'path' && <ErrorNote error={error} />}
       <div className={styles.buttons}>
         <Button

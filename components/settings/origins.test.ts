@@ -11,4 +11,5 @@ it('takes one origin a line, cut to what an origin is, each once', () => {
 it('says which line is none', () => {
   expect(originFault(originsOf('https://a.example\nb.example'))).toContain('“b.example”')
   expect(originFault(originsOf('https://a.example'))).toBe(undefined)
+  expect(originFault(originsOf('postgresql://db.example:5432'))).toBe(undefined)
 })

@@ -7,10 +7,15 @@ export function originsOf(text: string): string[] {
 }
 
 export function originFault(origins: readonly string[]): string | undefined {
-  const wrong = origins.find((each) => !isHttp(each))
+  const wrong = origins.find((each) => !isHttp(each) && !isDatabase(each))
   return wrong === undefined
     ? undefined
     : `“${wrong}” is not an origin. An origin begins with https:// or http://.`
+}
+
+/** The server of a database, as the password of a connection has it. */
+function isDatabase(text: string): boolean {
+  return /^postgresql:\/\/[^/\s]+:\d+$/.test(text)
 }
 
 function isHttp(text: string): boolean {

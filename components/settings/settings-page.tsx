@@ -74,7 +74,7 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
         </Part>
         <Part
           id="databases"
-          about="SQLite files on the server’s machine that the SQL tools may read. They are opened read-only."
+          about="SQLite files on the server’s machine and PostgreSQL databases that the SQL tools may read. Only sql.write may change rows, where you allow it here."
         >
           <Databases />
         </Part>

@@ -11,7 +11,7 @@ import { fileList } from '#lib/wire/artifacts'
 import { authority, authorityRequest, authorityView } from '#lib/wire/authority'
 import { catalogView } from '#lib/wire/catalog'
 import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wire/compile'
-import { databaseList, databaseView, registerDatabase } from '#lib/wire/databases'
+import * as databases from '#lib/wire/databases'
 import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
 import { errorBody } from '#lib/wire/errors'
@@ -60,11 +60,13 @@ const asked = {
   ManyRuns: runs.manyRuns,
   Nothing: emptyBody,
   OpenSession: openSession,
-  RegisterDatabase: registerDatabase,
+  RegisterDatabase: databases.registerDatabase,
   RenameThread: threads.renameThread,
   SaveAgent: agents.saveAgent,
+  SaveDatabaseConnection: databases.saveConnection,
   SaveMcpServer: mcp.saveMcpServer,
   SaveProvider: providers.saveProvider,
+  TestDatabase: databases.testDatabase,
   TestModel: modelTests.testModel,
   SaveSecret: secrets.saveSecret,
   SaveSettings: saveSettings,
@@ -91,8 +93,9 @@ const answered = {
   Compiled: compiled,
   CreatedRun: runs.createdRun,
   SteeredRun: runs.steeredRun,
-  Database: databaseView,
-  DatabaseList: databaseList,
+  Database: databases.databaseView,
+  DatabaseList: databases.databaseList,
+  DatabaseTest: databases.databaseTest,
   DeletedRuns: runs.deletedRuns,
   Decompiled: decompiled,
   Diagnostic: diagnostic,

@@ -44,11 +44,12 @@ import { agentsUsing } from './mcp/users'
 import { createKeyRuns } from './outlet/key-runs'
 import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
-import { createRegistry, registeredDatabases } from './ports/database-registry'
+import { createRegistry } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
 import { createOpenapiDocuments } from './ports/openapi-documents'
 import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
+import { databaseSources, databasesUsing } from './ports/stored-databases'
 import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
 import { createWallPackages } from './ports/wall-packages'
@@ -126,9 +127,13 @@ export function compose({
     allowHosts: environment.outbound?.allowHosts ?? [],
     usersOf: (server) => agentsUsing(stores.agents, server),
   })
-  const { shared, walls, close: closePorts } = portsOf({
-    ...{ stores, environment, folders, mcp: mcp.connections },
-    open: vault.open,
+  const {
+    shared,
+    walls,
+    databases,
+    close: closePorts,
+  } = portsOf({
+    ...{ stores, environment, folders, vault, mcp: mcp.connections },
     documents: () => openapiDocuments,
   })
   const openapiDocuments = createOpenapiDocuments({
@@ -235,14 +240,18 @@ export function compose({
     }),
     files,
     artifacts,
-    databases: createRegistry(stores.settings, dataFolder),
+    databases: createRegistry({ ...databases, settings: stores.settings, vault, own: dataFolder }),
     mcpServers: mcp.registry,
     mcpSignIns: mcp.signIns,
     openapiDocuments,
     providers,
     secrets: createSecrets({
       vault,
-      using: (name) => [...providers.using(name), ...mcp.usingSecret(name)],
+      using: (name) => [
+        ...providers.using(name),
+        ...databasesUsing(stores.settings, name),
+        ...mcp.usingSecret(name),
+      ],
     }),
     streams,
     templates: readTemplates(examples, firstRun),
@@ -335,22 +344,22 @@ interface PortsRequest {
   readonly stores: Stores
   readonly environment: Environment
   readonly folders: DataFolder
+  readonly vault: Vault
   readonly mcp: McpPort
-  readonly open: Vault['open']
   /** Made after the ports, which fetch documents. */
   documents(): OpenapiPort
 }
 
-function portsOf({ stores, environment, folders, mcp, open, documents }: PortsRequest): Ports {
+function portsOf({ stores, environment, folders, vault, mcp, documents }: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
-    registered: () => registeredDatabases(stores.settings),
+    registered: () => databaseSources(stores.settings, vault),
     allowHosts: outbound.allowHosts,
     temporary: folders.temporary,
     ...(minimumWall && { minimumWall }),
     mcp,
-    open,
+    open: vault.open,
     openapi: { hashes: (document) => documents().hashes(document) },
   })
 }

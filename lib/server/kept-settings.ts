@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { UnusableDatabase } from '#db/fault'
 import { openSettings } from '#db/open'
+import type { DatabaseSource } from '#lib/sandbox/sql'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
 import { systemClock } from './clock'
-import { registeredDatabases } from './ports/database-registry'
+import { databaseSources } from './ports/stored-databases'
 import type { StoredProvider } from './providers/connections'
 import { createPrices, type PriceOf } from './providers/prices'
 import { storedProviders } from './providers/stored-providers'
@@ -16,7 +17,7 @@ export interface KeptSettings {
   stored(): Readonly<Record<string, StoredProvider>>
   readonly vault: Pick<Vault, 'get' | 'open' | 'values'>
   readonly priceOf: PriceOf
-  databases(): Readonly<Record<string, string>>
+  databases(): Readonly<Record<string, DatabaseSource>>
   close(): void
 }
 
@@ -29,11 +30,12 @@ export function openKeptSettings(
   if (!existsSync(file)) return { ok: true, value: undefined }
   try {
     const { settings, secrets, close } = openSettings(file)
+    const vault = createVault({ store: secrets, folder, clock: systemClock })
     const value: KeptSettings = {
       stored: () => storedProviders(settings),
-      vault: createVault({ store: secrets, folder, clock: systemClock }),
+      vault,
       priceOf: createPrices(settings, providers).priceOf,
-      databases: () => registeredDatabases(settings),
+      databases: () => databaseSources(settings, vault),
       close,
     }
     return { ok: true, value }

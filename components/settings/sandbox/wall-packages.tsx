@@ -102,7 +102,8 @@ function Package({ item }: { item: WallPackageView }) {
           {packageTitles[name]} {version}
         </b>
         <span className={own.strength}>
-          {npm}, {megabytes(installed ? unpackedBytes : downloadBytes)} {installed ? 'on the disk' : 'to download'}
+          {npm}, {megabytes(installed ? unpackedBytes : downloadBytes)}{' '}
+          {installed ? 'on the disk' : 'to download'}
         </span>
         <span className={own.state} data-tone={installed ? 'ok' : undefined}>
           {installed ? 'installed' : installing === null ? 'not installed' : 'installing'}

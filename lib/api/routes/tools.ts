@@ -1,5 +1,12 @@
 /** Tools: run by hand, and the databases they may read. */
-import { databaseList, databaseView, registerDatabase } from '#lib/wire/databases'
+import {
+  databaseList,
+  databaseTest,
+  databaseView,
+  registerDatabase,
+  saveConnection,
+  testDatabase,
+} from '#lib/wire/databases'
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
 import { nothing, row } from '../row'
 
@@ -33,6 +40,23 @@ export const tools = [
     example: { name: 'sales', path: '/home/me/sales.db' },
     gives: { 200: databaseView },
     handle: ({ app, body }) => app.databases.register(body),
+  }),
+  row('PUT /api/databases/{name}/connection', {
+    does: 'Adds a connection to a PostgreSQL database, or changes it. Passwords are stored as secrets of its address; an absent one stays as it is.',
+    body: saveConnection,
+    example: {
+      ...{ kind: 'postgresql', host: 'db.example.com', database: 'sales', user: 'agent_reader' },
+      ...{ password: 'a password', tls: 'verify' },
+    },
+    gives: { 200: databaseView },
+    handle: ({ app, params, body }) => app.databases.connect(params.name, body),
+  }),
+  row('POST /api/databases/{name}/test', {
+    does: 'Opens a database and says what it finds: version, role, tables. With `connection`, tests that one and stores nothing.',
+    body: testDatabase,
+    example: {},
+    gives: { 200: databaseTest },
+    handle: ({ app, params, body, request }) => app.databases.test(params.name, body, request.signal),
   }),
   row('DELETE /api/databases/{name}', {
     does: 'Removes a database from the list. Its file is not deleted.',

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const place = openPlace()
 afterAll(() => place.remove())
-const context = { temporary: place.temporary, hidden: [place.top], installed: '' }
+const context = { temporary: place.temporary, hidden: [place.top], installed: '', wheels: '' }
 const wallWith = (search: string | undefined) =>
   createBubblewrap(context, { program: systemScript, ...(search !== undefined && { search }) })
 

@@ -12,7 +12,7 @@ import { shellWalls } from './shell'
 vi.setConfig({ testTimeout: 120_000 })
 
 const home = openPlace()
-const walls = shellWalls({ temporary: home.temporary, hidden: [home.top], installed: '' })
+const walls = shellWalls({ temporary: home.temporary, hidden: [home.top], installed: '', wheels: '' })
 const tested = await Promise.all(walls.map(async (wall) => ({ wall, test: await wall.test() })))
 
 let outside: Outside

@@ -91,7 +91,12 @@ export function createArtifacts({
   return {
     keeper: (owner) => async (file, given) => {
       const name = given.name === undefined ? path.posix.basename(file.path) : plainName(given.name)
-      return keep(house, owner, { name, path: given.isShown ? null : file.path, bytes: file.bytes, content: file.content })
+      return keep(house, owner, {
+        name,
+        path: given.isShown ? null : file.path,
+        bytes: file.bytes,
+        content: file.content,
+      })
     },
     port: (owner) => ({
       async keep({ name, mediaType, content }) {

@@ -1,33 +1,33 @@
 /**
- * The SQLite databases that tools may read: the sample, which is created on first use,
+ * The databases that tools may read: the sample, which is created on first use,
  * and those a person registered.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { makeRetail } from '#db/samples/retail'
-import type { DatabaseFile } from '#lib/sandbox/sql'
+import type { DatabaseSource } from '#lib/sandbox/sql'
 
 export const sampleName = 'retail'
 
 export interface Databases {
-  /** Name → file; the sample's file is created on first use. */
-  files(): ReadonlyMap<string, DatabaseFile>
+  /** Name → source; the sample's file is created on first use. */
+  sources(): ReadonlyMap<string, DatabaseSource>
 }
 
 export interface DatabaseContext {
   /** The data folder, which contains the sample. */
   readonly data: string
-  /** Registered names and absolute paths, read again for each use. */
-  registered?(): Readonly<Record<string, string>>
+  /** Registered names with their files and connections, read again for each use. */
+  registered?(): Readonly<Record<string, DatabaseSource>>
 }
 
 export function createDatabases({ data, registered = () => ({}) }: DatabaseContext): Databases {
   const sample = sampleFile(path.join(path.resolve(data), 'databases', `${sampleName}.db`))
   return {
-    files() {
-      const files = new Map<string, DatabaseFile>(Object.entries(registered()))
-      files.set(sampleName, sample)
-      return files
+    sources() {
+      const sources = new Map<string, DatabaseSource>(Object.entries(registered()))
+      sources.set(sampleName, sample)
+      return sources
     },
   }
 }

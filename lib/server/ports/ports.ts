@@ -14,7 +14,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
 import type { Vault } from '../secrets/secrets'
-import { createDatabases, type DatabaseContext } from './databases'
+import { createDatabases, type DatabaseContext, type Databases } from './databases'
 import { noSecrets } from './hooks'
 import { createHttp } from './http'
 
@@ -24,6 +24,7 @@ type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
 export interface Ports {
   readonly shared: SharedPorts
   readonly walls: WallChoice
+  readonly databases: Databases
   /** Ends every process the ports have started. */
   close(): void
 }
@@ -53,7 +54,7 @@ export function createPorts({
   ...context
 }: PortsContext): Ports {
   const databases = createDatabases(context)
-  const sql = createSql(() => databases.files())
+  const sql = createSql(() => databases.sources())
   const walls = createWalls({
     temporary: temporary ?? os.tmpdir(),
     hidden: [context.data],
@@ -68,6 +69,7 @@ export function createPorts({
   const api = createGuardedFetch({ allow: allowHosts, firstByteMs: 0 })
   const http = createHttp({ web: api, open })
   return {
+    databases,
     shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, http, openapi, mcp },
     walls: choice,
     close() {

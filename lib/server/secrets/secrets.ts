@@ -147,9 +147,14 @@ function isProgramOrigin(text: string): boolean {
   return text.startsWith('mcp:') && mcpServerName.safeParse(text.slice(4)).success
 }
 
+/** `postgresql://db.example.com:5432`: the server of a database, which gets a password. */
+function isDatabaseOrigin(text: string): boolean {
+  return /^postgresql:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\]):\d{1,5}$/.test(text)
+}
+
 function readOrigins(given: readonly string[]): string[] {
   const origins = given.map((text, index) => {
-    const origin = isProgramOrigin(text) ? text : originOf(text)
+    const origin = isProgramOrigin(text) || isDatabaseOrigin(text) ? text : originOf(text)
     if (origin !== undefined) return origin
     const message = `"${text.slice(0, 100)}" must be an http or https address without a path, as in https://api.example.com.`
     throw new AppError('bad_request', message, { path: `origins/${index}` })

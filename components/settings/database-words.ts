@@ -1,0 +1,49 @@
+/** Databases in words: where they are, and what a test of them found. */
+import { plural } from '#components/run/figures'
+import type { ConnectionView, DatabaseView, TriedConnection } from '#lib/wire/databases'
+
+/** Where a database is, on one line. */
+export function whereIs({ path, sample, connection }: DatabaseView): string {
+  if (connection !== undefined) return addressOf(connection)
+  return sample ? 'The sample that comes with Loopwright: customers, products, invoices' : (path ?? '')
+}
+
+function addressOf({ host, port, database, user }: ConnectionView): string {
+  const at = host.includes(':') ? `[${host}]` : host
+  return `PostgreSQL ${database} at ${at}:${port} as ${user}`
+}
+
+/** Why a connection cannot be used, as far as that is known without trying it. */
+export function problemOf({ connection }: DatabaseView): string | undefined {
+  return connection?.password?.problem ?? connection?.write?.password?.problem
+}
+
+export interface Finding {
+  readonly tone: 'ok' | 'warn' | 'error'
+  readonly text: string
+}
+
+/** What one connection found, and what a person should know of it. */
+export function findingsOf(tried: TriedConnection, mode: 'read' | 'write'): Finding[] {
+  const who = mode === 'read' ? 'Reading' : 'Writing'
+  if (!tried.ok) return [{ tone: 'error', text: `${who}: ${tried.message}` }]
+  const { version, role, tables, writable, encrypted } = tried
+  const facts = [
+    version,
+    role === undefined ? undefined : `role ${role}`,
+    plural(tables, 'table'),
+    mode === 'write' && writable !== undefined ? `may change rows in ${writable}` : undefined,
+    encrypted === undefined ? undefined : encrypted ? 'encrypted' : 'not encrypted',
+  ].filter((each) => each !== undefined)
+  const found: Finding[] = [{ tone: 'ok', text: `${who}: ${facts.join(' · ')}` }]
+  if (tables === 0)
+    found.push({ tone: 'warn', text: `${role === undefined ? 'It' : `The role ${role}`} sees no table.` })
+  if (mode === 'read' && (writable ?? 0) > 0)
+    found.push({
+      tone: 'warn',
+      text: `This role may change rows in ${plural(writable ?? 0, 'table')}. Statements run in read-only transactions, but a role that can only read is safer.`,
+    })
+  if (mode === 'write' && writable === 0)
+    found.push({ tone: 'warn', text: 'This role may change no table, so sql.write will be refused.' })
+  return found
+}
