@@ -68,6 +68,7 @@ export function ConnectionForm({ database, opener, onClose }: ConnectionFormProp
     >
       <Place draft={draft} isNew={database === undefined} onChange={change} fault={fault} />
       <RoleFields
+        labels={{ user: 'Role', password: 'Password' }}
         user={draft.user}
         password={draft.password}
         stored={connection?.password ?? null}
@@ -154,6 +155,7 @@ function Place({ draft, isNew, onChange, fault }: PlaceProps) {
 }
 
 interface RoleFieldsProps {
+  readonly labels: { readonly user: string; readonly password: string }
   readonly user: string
   readonly password: string
   readonly stored: PasswordView
@@ -163,15 +165,15 @@ interface RoleFieldsProps {
   onPassword(password: string): void
 }
 
-function RoleFields({ user, password, stored, hint, error, onUser, onPassword }: RoleFieldsProps) {
+function RoleFields({ labels, user, password, stored, hint, error, onUser, onPassword }: RoleFieldsProps) {
   const id = useId()
   const kept =
     stored && `${stored.hint === '' ? 'The stored one' : `…${stored.hint}`} is kept; type to replace it`
   return (
     <>
-      <TextProperty label="Role" hint={hint} error={error.user} value={user} onChange={onUser} mono />
+      <TextProperty label={labels.user} hint={hint} error={error.user} value={user} onChange={onUser} mono />
       <Property
-        label="Password"
+        label={labels.password}
         htmlFor={`${id}-password`}
         error={error.password ?? stored?.problem}
         hint="Stored encrypted on this server, sent only to this address, never shown again."
@@ -270,6 +272,7 @@ function Writing({
       </Property>
       {draft.mayWrite && (
         <RoleFields
+          labels={{ user: 'Writing role', password: 'Its password' }}
           user={draft.writeUser}
           password={draft.writePassword}
           stored={stored}

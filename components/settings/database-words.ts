@@ -1,5 +1,4 @@
 /** Databases in words: where they are, and what a test of them found. */
-import { plural } from '#components/run/figures'
 import type { ConnectionView, DatabaseView, TriedConnection } from '#lib/wire/databases'
 
 /** Where a database is, on one line. */
@@ -31,7 +30,7 @@ export function findingsOf(tried: TriedConnection, mode: 'read' | 'write'): Find
   const facts = [
     version,
     role === undefined ? undefined : `role ${role}`,
-    plural(tables, 'table'),
+    tablesInWords(tables),
     mode === 'write' && writable !== undefined ? `may change rows in ${writable}` : undefined,
     encrypted === undefined ? undefined : encrypted ? 'encrypted' : 'not encrypted',
   ].filter((each) => each !== undefined)
@@ -41,9 +40,13 @@ export function findingsOf(tried: TriedConnection, mode: 'read' | 'write'): Find
   if (mode === 'read' && (writable ?? 0) > 0)
     found.push({
       tone: 'warn',
-      text: `This role may change rows in ${plural(writable ?? 0, 'table')}. Statements run in read-only transactions, but a role that can only read is safer.`,
+      text: `This role may change rows in ${tablesInWords(writable ?? 0)}. Statements run in read-only transactions, but a role that can only read is safer.`,
     })
   if (mode === 'write' && writable === 0)
     found.push({ tone: 'warn', text: 'This role may change no table, so sql.write will be refused.' })
   return found
+}
+
+function tablesInWords(count: number): string {
+  return count === 1 ? '1 table' : `${count} tables`
 }

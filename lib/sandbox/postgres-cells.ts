@@ -1,6 +1,6 @@
 /** Values of PostgreSQL, which come as texts, as JSON can hold them without loss. */
 import { tryParseJson } from '#lib/spec/json'
-import { type Cell, textCell } from './sql-rows'
+import { type ShownCell, textCell } from './sql-rows'
 
 /** The numbers by which PostgreSQL knows its types. */
 const types = { bool: 16, bytea: 17, json: 114, jsonb: 3802, numeric: 1700 }
@@ -11,7 +11,7 @@ const shownBytes = 32
 const exactDigits = 15
 const longestJson = 20_000
 
-export function postgresCell(text: string | null, type: number): Cell {
+export function postgresCell(text: string | null, type: number): ShownCell {
   if (text === null) return { value: null, cut: false }
   if (type === types.bool) return { value: text === 't', cut: false }
   if (integers.has(type))
@@ -32,7 +32,7 @@ function exactNumber(text: string): number | undefined {
 }
 
 /** `\x00ff`, as the server writes bytes. */
-function bytesCell(text: string): Cell {
+function bytesCell(text: string): ShownCell {
   const bytes = (text.length - 2) / 2
   const shown = text.slice(0, 2 + shownBytes * 2)
   return { value: bytes > shownBytes ? `${shown} (${bytes} bytes)` : shown, cut: false }

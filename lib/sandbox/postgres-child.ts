@@ -72,7 +72,7 @@ class Connection {
 
   async read(ask: SqlRead): Promise<SqlDone> {
     return this.inTransaction('READ ONLY', 'ROLLBACK', async () => {
-      const { value } = await this.fetch(ask.sql, ask.parameters.map(toSql), ask)
+      const { value } = await this.rowsOf(ask.sql, ask.parameters.map(toSql), ask)
       return { type: 'rows', value }
     })
   }
@@ -89,7 +89,7 @@ class Connection {
   async write(ask: SqlWrite): Promise<SqlDone> {
     return this.inTransaction('READ WRITE', 'COMMIT', async () => {
       const limits = { ...ask, most: ask.maxChanged }
-      const { value, changed } = await this.fetch(ask.sql, [], limits)
+      const { value, changed } = await this.rowsOf(ask.sql, [], limits)
       if (changed > ask.maxChanged) throw new TooMany(ask.maxChanged)
       return { type: 'written', changed, value }
     })
@@ -158,7 +158,7 @@ class Connection {
   }
 
   /** Rows in portions, so that a long answer is never in memory as a whole. */
-  private async fetch(
+  private async rowsOf(
     sql: string,
     values: readonly unknown[],
     limits: RowLimits & { readonly most?: number },

@@ -42,7 +42,7 @@ export function rightsFault(
   ]
   return {
     message: 'its role has more rights than an agent may have',
-    detail: `The role "${role}" ${held}, so it could read or change files of the server and is refused. Make a role for agents, and enter it here: ${statements.join(' ')}`,
+    detail: `The role "${role}" ${held}, so it could read or change files of the server and is refused. Make a role for agents, and enter it here:\n${statements.join('\n')}`,
   }
 }
 

@@ -5,7 +5,7 @@
 import readline from 'node:readline'
 import type { SqlRows } from '#lib/spec/sql'
 import { Database, type SqliteConnection, type SqliteStatement } from '#lib/sqlite/driver'
-import { type Cell, cpuMs, RowCollector, textCell, toSql } from './sql-rows'
+import { cpuMs, RowCollector, type ShownCell, textCell, toSql } from './sql-rows'
 import type { SqlAsk, SqlDone, SqlFacts, SqlFill, SqlRead, SqlSaid, SqlWrite } from './sql-wire'
 import { locateFault } from './sqlite-faults'
 
@@ -154,7 +154,7 @@ function bindable(value: string | number | boolean | null): string | number | bi
  * Integers past 2^53 and infinities become texts, since JSON would change them; a
  * blob becomes SQL's own x'…'.
  */
-function toCell(value: unknown): Cell {
+function toCell(value: unknown): ShownCell {
   if (typeof value === 'bigint') {
     const exact = BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))
     return { value: exact ? Number(value) : value.toString(), cut: false }

@@ -8,7 +8,7 @@ const maxCsvRows = 50_000
 const maxCsvBytes = 4 * 1024 * 1024
 
 /** A value as JSON can hold it, and whether it is only a part. */
-export interface Cell {
+export interface ShownCell {
   readonly value: JsonValue
   readonly cut: boolean
 }
@@ -36,7 +36,7 @@ export class RowCollector {
   }
 
   /** Takes one row; false when no further row is needed. */
-  add(cells: readonly Cell[]): boolean {
+  add(cells: readonly ShownCell[]): boolean {
     this.addCsv(cells)
     if (!this.isFull) this.addRow(cells)
     return !(this.isFull && this.isCsvFull)
@@ -49,7 +49,7 @@ export class RowCollector {
     return { columns, rows, truncated, csv: { text, rows: this.csv.length, truncated: this.isCsvFull } }
   }
 
-  private addRow(cells: readonly Cell[]): void {
+  private addRow(cells: readonly ShownCell[]): void {
     const row = cells.map(({ value }) => value)
     const bytes = Buffer.byteLength(JSON.stringify(row)) + 1
     this.isFull = this.rows.length >= this.limits.maxRows || this.bytes + bytes > this.limits.maxBytes
@@ -59,7 +59,7 @@ export class RowCollector {
     this.rows.push(row)
   }
 
-  private addCsv(cells: readonly Cell[]): void {
+  private addCsv(cells: readonly ShownCell[]): void {
     if (this.isCsvFull) return
     const line = csvLine(cells.map(({ value }) => value))
     const bytes = Buffer.byteLength(line)
@@ -80,7 +80,7 @@ function csvLine(values: readonly JsonValue[]): string {
   return `${fields.join(',')}\r\n`
 }
 
-export function textCell(text: string): Cell {
+export function textCell(text: string): ShownCell {
   if (text.length <= maxCellChars) return { value: text, cut: false }
   // Never cut inside a surrogate pair.
   const kept = text.slice(0, maxCellChars).replace(/[\uD800-\uDBFF]$/, '')
