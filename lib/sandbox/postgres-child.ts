@@ -8,7 +8,7 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { SqlRows } from '#lib/spec/sql'
 import { postgresCell } from './postgres-cells'
-import { Description } from './postgres-describe'
+import { StatementDescription } from './postgres-describe'
 import { connectFault, type PostgresError, queryFault } from './postgres-faults'
 import { type RoleRights, rightsFault, rightsSql } from './postgres-rights'
 import { cpuMs, RowCollector, type RowLimits, toSql } from './sql-rows'
@@ -80,7 +80,7 @@ class Connection {
   async check(sql: string): Promise<SqlDone> {
     return this.inTransaction('READ ONLY', 'ROLLBACK', async () => {
       const columns = await new Promise<string[]>((resolve, reject) =>
-        this.client.query(new Description(sql, { resolve, reject })),
+        this.client.query(new StatementDescription(sql, { resolve, reject })),
       )
       return { type: 'checked', columns }
     })

@@ -7,7 +7,7 @@ interface Outcome {
 }
 
 /** A request in the form that the driver's client takes; it calls these methods as the answers come. */
-export class Description implements Submittable {
+export class StatementDescription implements Submittable {
   private columns: string[] = []
 
   constructor(

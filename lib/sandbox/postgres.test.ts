@@ -100,7 +100,7 @@ describe.skipIf(bin === undefined)(`PostgreSQL @deep (${bin ?? why})`, { timeout
       offset: 7,
       unknown: { kind: 'column', name: 'nme' },
     })
-    expect(await check('select *\nform customer')).toMatchObject({ offset: 14 })
+    expect(await check('select *\nform customer')).toMatchObject({ offset: 9 })
   })
 
   it('S2-15 the tools describe it, correct names and refine', async () => {

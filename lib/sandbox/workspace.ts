@@ -42,9 +42,10 @@ export type Keeper = (file: OpenFile, options: KeepOptions) => Promise<FileAnswe
 
 /** The files port for one user of the workspace. */
 export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
-  const { read, write, remove, makeFolder, list, copyTo, takeFrom } = workspace
+  const { read, open, write, remove, makeFolder, list, copyTo, takeFrom } = workspace
   return {
     read,
+    open,
     write,
     remove,
     makeFolder,

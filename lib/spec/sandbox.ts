@@ -35,6 +35,12 @@ export interface KeepOptions {
   readonly isShown?: true
 }
 
+/** A file as it is now, to be read to its end or destroyed. */
+export interface FileStream {
+  readonly bytes: number
+  readonly content: AsyncIterable<Uint8Array> & { destroy(): unknown }
+}
+
 /**
  * The workspace of one thread. Every path is relative to it; anything that leads outside, in any way, is
  * refused.
@@ -42,6 +48,8 @@ export interface KeepOptions {
  */
 export interface FilesPort {
   read(path: string): Promise<FileAnswer<Uint8Array>>
+  /** Opens a file of any size. Absent where files can only be read whole. */
+  open?(path: string): Promise<FileAnswer<FileStream>>
   /**
    * Writes the whole file or nothing, and makes missing folders.
    * An existing file is replaced, unless `replace` is false (`exists`).

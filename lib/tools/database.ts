@@ -1,6 +1,7 @@
 /** What the database tools share: choosing a database or a file of tables, and reporting failures. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { FileAnswer, FileStream } from '#lib/spec/sandbox'
 import type {
   SqlAnswer,
   SqlChecked,
@@ -84,16 +85,42 @@ async function openFile(
   path: string,
   files: Around['ports']['files'],
 ): Promise<Chosen | { refusal: ReadRefusal }> {
-  const read = await files.read(path)
-  if (!read.ok) return { refusal: read }
-  const bytes = read.value
+  const hash = createHash('sha256')
+  const open = () => openStream(path, files)
+  const first = await open()
+  if (!first.ok) return { refusal: first }
+  try {
+    for await (const chunk of first.value.content) hash.update(chunk)
+  } finally {
+    first.value.content.destroy()
+  }
   const file: SqlFile = {
-    key: createHash('sha256').update(bytes).digest('hex'),
+    key: hash.digest('hex'),
     async *content() {
-      yield bytes
+      const again = await open()
+      if (!again.ok) throw new Error(again.message)
+      yield* again.value.content
     },
   }
   return { name: `file:${path}`, file }
+}
+
+/** A file in pieces where the port has that, otherwise as a whole. */
+async function openStream(path: string, files: Around['ports']['files']): Promise<FileAnswer<FileStream>> {
+  if (files.open !== undefined) return files.open(path)
+  const read = await files.read(path)
+  if (!read.ok) return read
+  const { value } = read
+  return { ok: true, value: { bytes: value.length, content: whole(value) } }
+}
+
+function whole(bytes: Uint8Array): FileStream['content'] {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield bytes
+    },
+    destroy() {},
+  }
 }
 
 /** The registered database of this name, or the only one. */

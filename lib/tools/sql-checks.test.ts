@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSql } from '#lib/sandbox/sql'
+import { createWorkspace, filesPort } from '#lib/sandbox/workspace'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 import { Database } from '#lib/sqlite/driver'
@@ -52,7 +53,7 @@ describe('S2-15 sql.validate', () => {
     ['select * form customers', 'Not valid: near "form": syntax error (line 1, column 10)'],
     [
       'select 1 as form,\n  2 form\nform customers',
-      'Not valid: near "customers": syntax error (line 3, column 6)',
+      'Not valid: near "form": syntax error (line 3, column 1)',
     ],
     ['select nme\nfrom customers', 'Not valid: no such column: nme (line 1, column 8)'],
     ['select c.name from customers x\nwhere c.name = 1', 'no such column: c.name (line 1, column 8)'],
@@ -269,6 +270,21 @@ describe('a file of the thread as a database', () => {
       expect(await executeSql.run({ database, sql: statement }, around)).toMatchObject({ ok: false })
     },
   )
+
+  it('may be larger than what is read at once', async () => {
+    const workspace = path.join(folder, 'workspace')
+    fs.mkdirSync(workspace)
+    const lines = Array.from({ length: 60_000 }, (_, index) => `${index},a text that takes some room`)
+    fs.writeFileSync(path.join(workspace, 'large.csv'), ['n,words', ...lines].join('\n'))
+    const files = filesPort(createWorkspace(workspace), async () => ({
+      ok: false,
+      code: 'unavailable',
+      message: 'Nothing is kept here.',
+    }))
+    const large: ToolContext = { ...context(sql), ports: { ...closedPorts, sql, files } }
+    const asked = { database: 'file:large.csv', sql: 'select count(*), max(n) from data' }
+    expect(await executeSql.run(asked, large)).toMatchObject({ blocks: [{ rows: [[60_000, 59_999]] }] })
+  })
 
   it('says when the file is not there, and how a file is named', async () => {
     expect(await executeSql.run({ database: 'file:gone.csv', sql: 'select 1' }, around)).toMatchObject({

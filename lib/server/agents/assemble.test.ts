@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { offerOf } from '#lib/agent/request/offering'
 import type { JsonObject } from '#lib/spec/json'
 import { offline as context, wellKept } from '../environment/surroundings.fixture'
 import { assemble } from './assemble'
@@ -39,6 +40,29 @@ describe('assembling', () => {
       300,
       'Be brief.',
     ])
+  })
+
+  it('asks a person before sql.write, unless the entry or a policy says otherwise', async () => {
+    const asks = async (tools: JsonObject[], policies: JsonObject[] = []) => {
+      const assembled = await assemble({ name: 'a', tools, policies }, context)
+      if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))
+      const { asks: asked } = offerOf(assembled.value)
+      const own = assembled.value.policies.filter(({ use }) => use === 'approval').map(({ node }) => node)
+      return { asked: [...asked], own }
+    }
+    const both = { use: 'builtin', tools: ['sql.write', 'sql.execute'] }
+    expect(await asks([both])).toEqual({ asked: ['sql.write'], own: ['agent'] })
+    expect(await asks([{ ...both, rename: { 'sql.write': 'change' } }])).toMatchObject({ asked: ['change'] })
+    expect(await asks([{ ...both, askFirst: false }])).toEqual({ asked: [], own: [] })
+    expect(await asks([both], [{ use: 'approval', appliesTo: ['sql.*'] }])).toEqual({
+      asked: ['sql.write', 'sql.execute'],
+      own: ['policies/0'],
+    })
+    expect(await asks([both], [{ use: 'approval', appliesTo: ['sql.execute'] }])).toEqual({
+      asked: ['sql.write', 'sql.execute'],
+      own: ['policies/0', 'agent'],
+    })
+    expect(await asks([{ use: 'builtin', tools: ['sql.execute'] }])).toEqual({ asked: [], own: [] })
   })
 
   it('takes the text of a config, and the model’s own time limit', async () => {

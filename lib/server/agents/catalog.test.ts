@@ -33,6 +33,7 @@ describe('the catalog', () => {
     const builtin = catalog.kinds.find((each) => each.kind === 'tool:builtin')
     expect(Object.keys(builtin?.schema.properties ?? {})).toEqual([
       'tools',
+      'askFirst',
       'preset',
       'timeoutSeconds',
       'cache',
@@ -105,6 +106,7 @@ describe('the catalog', () => {
       'model',
       'protocol',
       'tools',
+      'askFirst',
       'policies',
       'groups',
       'output',
