@@ -16,6 +16,7 @@ import type {
 } from '#lib/wire/mcp-servers'
 import type { BeginMcpSignIn, FinishMcpSignIn } from '#lib/wire/mcp-sign-in'
 import type { TestModel } from '#lib/wire/model-test'
+import type { AddOpenapiDocument } from '#lib/wire/openapi-documents'
 import type { EditPlan } from '#lib/wire/plan'
 import type { SaveProvider } from '#lib/wire/providers'
 import type { CreateRun, DecideCall, ForkRun, GiveFeedback, GiveReply, RunQuery } from '#lib/wire/runs'
@@ -224,6 +225,22 @@ export const api = {
       call('POST /api/tools/{name}/try', { params: { name }, body: { args }, signal }),
     /** One tool of an entry as it stands in the drawing. */
     tryEntry: (body: TryEntry, signal?: AbortSignal) => call('POST /api/tool-entries/try', { body, signal }),
+  },
+  openapiDocuments: {
+    list: (signal?: AbortSignal) => call('GET /api/openapi-documents', { signal }),
+    get: (name: string, signal?: AbortSignal) =>
+      call('GET /api/openapi-documents/{name}', { params: { name }, signal }),
+    /** Adds a document, or reads the one of this name again. */
+    add: (body: AddOpenapiDocument, signal?: AbortSignal) =>
+      call('POST /api/openapi-documents', { body, signal }),
+    remove: (name: string) => call('DELETE /api/openapi-documents/{name}', { params: { name } }),
+    /** The definitions of operations, as an entry holds them. */
+    resolve: (name: string, names: readonly string[], signal?: AbortSignal) =>
+      call('POST /api/openapi-documents/{name}/operations', {
+        params: { name },
+        body: { names: [...names] },
+        signal,
+      }),
   },
   compile: (graph: GraphDocument, signal?: AbortSignal) =>
     call('POST /api/compile', { body: { graph }, signal }),

@@ -67,6 +67,14 @@ export type Field =
   | (Common & { readonly control: 'http-value' })
   /** The body of a request. */
   | (Common & { readonly control: 'http-body' })
+  /** An OpenAPI document of Settings, by its name and hash. */
+  | (Common & { readonly control: 'openapi-document' })
+  /** The address that the operations of an API have in common. */
+  | (Common & { readonly control: 'openapi-address' })
+  /** Operations of an OpenAPI document. */
+  | (Common & { readonly control: 'openapi-operations' })
+  /** Secrets for the ways in which requests of an API are signed. */
+  | (Common & { readonly control: 'openapi-auth' })
   /** A model by provider, endpoint and name; unset, another one applies. */
   | (Common & { readonly control: 'model-choice' })
   /** An object with known keys. */
@@ -153,7 +161,15 @@ function controlOf(schema: JsonSchema): Control {
 }
 
 /** Controls that a format chooses, whatever the type of the value. */
-const ownControls = ['parameters', 'http-value', 'http-body'] as const
+const ownControls = [
+  'parameters',
+  'http-value',
+  'http-body',
+  'openapi-document',
+  'openapi-address',
+  'openapi-operations',
+  'openapi-auth',
+] as const
 
 function perToolControl({
   additionalProperties: values,

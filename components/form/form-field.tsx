@@ -5,6 +5,10 @@ import { Property } from '#components/ui/field'
 import { equal } from '#lib/graph/equal'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
+import { ApiAddressField } from './api-address-field'
+import { ApiAuthField } from './api-auth-field'
+import { ApiDocumentField } from './api-document-field'
+import { ApiOperationsField } from './api-operations-field'
 import type { Change } from './change'
 import { EitherField } from './either-field'
 import { EndpointField } from './endpoint-field'
@@ -90,6 +94,14 @@ export function FormField(props: FormFieldProps) {
       return <HttpValueField {...control} />
     case 'http-body':
       return <HttpBodyField {...control} field={field} />
+    case 'openapi-document':
+      return <ApiDocumentField {...control} />
+    case 'openapi-address':
+      return <ApiAddressField {...control} document={props.holder.document} />
+    case 'openapi-operations':
+      return <ApiOperationsField {...control} path={path} holder={props.holder} />
+    case 'openapi-auth':
+      return <ApiAuthField {...control} holder={props.holder} />
     case 'model':
       return <ModelField {...control} config={props.holder} />
     case 'model-choice':

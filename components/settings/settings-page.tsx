@@ -10,6 +10,7 @@ import { Section } from '#components/ui/section'
 import shared from '#components/ui/shared.module.css'
 import type { Theme } from '#components/ui/theme'
 import { About } from './about'
+import { ApiDocuments } from './apis/api-documents'
 import { Appearance } from './appearance'
 import { Databases } from './databases'
 import { McpServers } from './mcp/mcp-servers'
@@ -33,6 +34,7 @@ const parts = [
   { id: 'secrets', title: 'Secrets' },
   { id: 'databases', title: 'Databases' },
   { id: 'mcp', title: 'MCP servers' },
+  { id: 'apis', title: 'APIs' },
   { id: 'sandbox', title: 'Sandbox' },
   { id: 'prices', title: 'Prices' },
   { id: 'appearance', title: 'Appearance' },
@@ -85,6 +87,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           <McpServers />
         </Part>
         <Part
+          id="apis"
+          about="OpenAPI documents whose operations your agents can use as tools. An agent keeps the operations that you choose, so it also runs where the document is not."
+        >
+          <ApiDocuments />
+          </Part>
+          <Part
           id="sandbox"
           about="Code that a model or a stranger wrote runs behind a wall. The strongest one that holds on this machine is used; each is tested by a program that tries to get out."
         >

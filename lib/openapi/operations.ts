@@ -2,13 +2,15 @@
 import { headerName, httpMethod } from '#lib/spec/http'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { ApiOperation, DocumentOperation, InputStyle, OperationInput } from '#lib/spec/openapi'
-import { type References, Unusable } from './references'
+import { type DocumentReferences, Unusable } from './references'
 import { readSchema } from './schemas'
 import { cleanText } from './texts'
 
 /** The most characters of the arguments of one operation as JSON. */
 const mostChars = 48 * 1024
 const mostInputs = 100
+/** How many values reading one operation may visit, references followed. */
+const mostWork = 30_000
 const deepest = 24
 
 /** An operation before it is hashed. */
@@ -25,7 +27,7 @@ interface Source {
 }
 
 /** An operation that cannot be used has its `problem`, and no arguments. */
-export function readOperation(source: Source, references: References): ReadOperation {
+export function readOperation(source: Source, references: DocumentReferences): ReadOperation {
   const { path, method, operation } = source
   const known = httpMethod.safeParse(method.toUpperCase())
   const face = {
@@ -45,6 +47,7 @@ export function readOperation(source: Source, references: References): ReadOpera
       method: 'GET',
       problem: `Requests with the method ${method.toUpperCase()} are not sent.`,
     }
+  references.begin(mostWork)
   try {
     if (!/^\/[^\s?#\\]*$/.test(path) || path.length > 2_048)
       throw new Unusable('Its path cannot be an address.')
@@ -104,7 +107,7 @@ interface Parameter {
 /** Reads all arguments; a second time without inner descriptions if they are too long. */
 function argumentsOf(
   source: Source,
-  references: References,
+  references: DocumentReferences,
 ): Pick<ApiOperation, 'parameters' | 'inputs' | 'body'> {
   for (const textDepth of [deepest, 1]) {
     const made = makeArguments(source, references, textDepth)
@@ -113,7 +116,11 @@ function argumentsOf(
   throw new Unusable(`The description of its arguments is larger than ${mostChars / 1_024} KiB.`)
 }
 
-function makeArguments({ path, shared, operation }: Source, references: References, textDepth: number) {
+function makeArguments(
+  { path, shared, operation }: Source,
+  references: DocumentReferences,
+  textDepth: number,
+) {
   const parameters = parametersOf([shared.parameters, operation.parameters], references, textDepth)
   const body = bodyOf(operation.requestBody, references, textDepth)
   const marks = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
@@ -176,7 +183,7 @@ function argumentNames(all: readonly { readonly in: string; readonly name: strin
 /** Parameters of the operation replace those of its path. */
 function parametersOf(
   lists: readonly (JsonValue | undefined)[],
-  references: References,
+  references: DocumentReferences,
   textDepth: number,
 ): Parameter[] {
   const found = new Map<string, Parameter>()
@@ -195,7 +202,7 @@ const notParameters = new Set(['accept', 'content-type', 'authorization'])
 
 function parameterOf(
   value: JsonValue | undefined,
-  references: References,
+  references: DocumentReferences,
   textDepth: number,
 ): Parameter | undefined {
   if (!isObject(value)) return undefined
@@ -242,7 +249,11 @@ interface Body {
   readonly isRequired: boolean
 }
 
-function bodyOf(given: JsonValue | undefined, references: References, textDepth: number): Body | undefined {
+function bodyOf(
+  given: JsonValue | undefined,
+  references: DocumentReferences,
+  textDepth: number,
+): Body | undefined {
   if (given === undefined) return undefined
   const value = references.follow(given)
   const content = isObject(value) && isObject(value.content) ? Object.entries(value.content) : []

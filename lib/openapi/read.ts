@@ -5,11 +5,13 @@ import type { Result } from '#lib/spec/errors'
 import { isObject, type JsonObject, type JsonValue, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { ApiDocument, ApiScheme, DocumentOperation } from '#lib/spec/openapi'
 import { type ReadOperation, readOperation } from './operations'
-import { References, Unusable } from './references'
+import { DocumentReferences, Unusable } from './references'
 import { cleanText } from './texts'
 
 /** How many values reading one document may visit, references followed. */
-const mostWork = 5_000_000
+const mostWork = 3_000_000
+/** Enough to find what one reference leads to. */
+const mostSteps = 100
 const mostListed = 3_000
 /** How often one YAML document may repeat its anchors. */
 const mostAliases = 1_000
@@ -29,7 +31,7 @@ export function readDocument(text: string): Result<ApiDocument, string> {
   if (!isObject(root.paths)) return fail('The document has no paths, so it describes no operations.')
   const info = isObject(root.info) ? root.info : {}
   try {
-    const references = new References(root, mostWork)
+    const references = new DocumentReferences(root, mostWork)
     const operations = operationsOf(root, root.paths, references)
     if (operations.length === 0) return fail('The document describes no operations.')
     const value: ApiDocument = {
@@ -82,7 +84,7 @@ function parse(text: string): Result<JsonValue, string> {
   }
 }
 
-function operationsOf(root: JsonObject, paths: JsonObject, references: References): ReadOperation[] {
+function operationsOf(root: JsonObject, paths: JsonObject, references: DocumentReferences): ReadOperation[] {
   const found: ReadOperation[] = []
   for (const [path, given] of Object.entries(paths)) {
     const shared = followed(given, references)
@@ -99,7 +101,8 @@ function operationsOf(root: JsonObject, paths: JsonObject, references: Reference
 }
 
 /** Undefined for what is no object; a path that leads elsewhere is left out. */
-function followed(value: JsonValue, references: References): JsonObject | undefined {
+function followed(value: JsonValue, references: DocumentReferences): JsonObject | undefined {
+  references.begin(mostSteps)
   try {
     const found = references.follow(value)
     return isObject(found) ? found : undefined
@@ -146,7 +149,7 @@ function serversOf(value: JsonValue | undefined): string[] {
   })
 }
 
-function schemesOf({ components }: JsonObject, references: References): ApiScheme[] {
+function schemesOf({ components }: JsonObject, references: DocumentReferences): ApiScheme[] {
   const given = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {}
   return Object.entries(given)
     .slice(0, 50)

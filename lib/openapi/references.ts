@@ -6,20 +6,28 @@ export class Unusable extends Error {}
 
 const longestChain = 20
 
-export class References {
+export class DocumentReferences {
   readonly #root: JsonObject
   #left: number
+  #leftOfPart: number
 
   /** @param most how many values all reading together may visit */
   constructor(root: JsonObject, most: number) {
     this.#root = root
     this.#left = most
+    this.#leftOfPart = most
   }
 
-  /** Counts work. Throws when the document is too large when its references are followed. */
-  spend(count = 1): void {
-    this.#left -= count
-    if (this.#left < 0) throw new Unusable('The document is too large once its references are followed.')
+  /** Begins to read another part of the document, which may visit so many values. */
+  begin(most: number): void {
+    this.#leftOfPart = Math.min(most, this.#left)
+  }
+
+  /** Counts work. Throws when there is too much of it once references are followed. */
+  spend(): void {
+    this.#left -= 1
+    this.#leftOfPart -= 1
+    if (this.#leftOfPart < 0) throw new Unusable('It is too large once its references are followed.')
   }
 
   /** The value that a reference leads to; other values as they are. */

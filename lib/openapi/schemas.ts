@@ -1,7 +1,7 @@
 /** Schemas of an OpenAPI document as plain JSON Schema without references. What is malformed is left out. */
 import { withoutUnusablePatterns } from '#lib/schema/patterns'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
-import { type References, refIn } from './references'
+import { type DocumentReferences, refIn } from './references'
 import { cleanText } from './texts'
 
 const deepest = 24
@@ -40,7 +40,7 @@ const plain: Readonly<Record<string, (value: JsonValue) => boolean>> = {
 }
 
 interface Reading {
-  readonly references: References
+  readonly references: DocumentReferences
   /** The references that lead to the present place. */
   readonly within: readonly string[]
   readonly depth: number
@@ -51,7 +51,7 @@ interface Reading {
 /** @param textDepth how deep descriptions are kept: all of them, or only those of the arguments */
 export function readSchema(
   value: JsonValue | undefined,
-  references: References,
+  references: DocumentReferences,
   textDepth = deepest,
 ): JsonObject {
   return withoutUnusablePatterns(schemaOf(value, { references, within: [], depth: 0, textDepth }))

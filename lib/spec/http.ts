@@ -1,6 +1,5 @@
-/** HTTP requests that tools send: where their values come from, their classes, and the port that sends them. */
+/** HTTP requests that tools send: their methods with their classes, and where their values come from. */
 import { z } from 'zod'
-import type { WebAnswer, WebRequest } from './sandbox'
 import type { ToolClass } from './tool-class'
 
 export const httpMethod = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -57,24 +56,3 @@ export const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, headerForm)
   .refine((name) => !ownHeaders.has(name.toLowerCase()), headerForm)
-
-/** Opens a secret that was asked for with the request. */
-export type OpenSecret = (name: string) => string
-
-export interface HttpRequest {
-  /** Where the request goes; its secrets are opened for this origin only. */
-  readonly url: string
-  /** The names of all secrets that `build` uses. */
-  readonly secrets: readonly string[]
-  /** The request itself, with its secrets; it must go to the origin of `url`. */
-  build(open: OpenSecret): WebRequest
-}
-
-export type HttpAnswer =
-  | WebAnswer
-  | { readonly ok: false; readonly code: 'secret'; readonly message: string; readonly retryable: false }
-
-/** Sends requests with secrets through the guarded client; never throws. */
-export interface HttpPort {
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>
-}

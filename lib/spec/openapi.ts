@@ -1,4 +1,4 @@
-/** Operations of an OpenAPI document, resolved so that a config needs no document, and the port to the documents. */
+/** Operations of an OpenAPI document, resolved so that a config needs no document. */
 import { z } from 'zod'
 import { httpMethod } from './http'
 import { isParameters, jsonObject } from './json'
@@ -105,11 +105,3 @@ export interface ApiDocument {
   readonly schemes: readonly ApiScheme[]
   readonly operations: readonly DocumentOperation[]
 }
-
-/** What the server knows of the operations of its documents. */
-export interface OpenapiPort {
-  /** The hashes of the operations by name; the same map until the document changes. Undefined without the document. */
-  hashes(document: string): ReadonlyMap<string, string> | undefined
-}
-
-export const noDocuments: OpenapiPort = { hashes: () => undefined }

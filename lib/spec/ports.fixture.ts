@@ -1,7 +1,7 @@
 /** For tests: ports without an implementation, so that a test provides only those it needs. */
 
 import { noServers } from './mcp'
-import { noDocuments } from './openapi'
+import { noDocuments } from './openapi-port'
 import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
 import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'

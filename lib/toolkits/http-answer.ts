@@ -1,5 +1,5 @@
 /** What a model reads of the answer to an HTTP request. */
-import type { HttpAnswer } from '#lib/spec/http'
+import type { HttpAnswer } from '#lib/spec/http-port'
 import { type JsonObject, tryParseJson } from '#lib/spec/json'
 import { retryAfterMs } from '#lib/spec/retry-after'
 import { json, type ToolContext, type ToolOutput, text } from '#lib/spec/tool'

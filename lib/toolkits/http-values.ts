@@ -1,5 +1,6 @@
 /** Fills the values of a request: texts as they are, arguments of the call, and secrets. */
-import type { HttpValue, OpenSecret } from '#lib/spec/http'
+import type { HttpValue } from '#lib/spec/http'
+import type { OpenSecret } from '#lib/spec/http-port'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { hasControls, textOf } from './http-address'
 

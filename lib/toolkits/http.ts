@@ -7,8 +7,8 @@ import {
   httpMethod,
   httpValue,
   methodClasses,
-  type OpenSecret,
 } from '#lib/spec/http'
+import type { OpenSecret } from '#lib/spec/http-port'
 import { atMost, isObject, type JsonObject, type JsonValue, jsonValue } from '#lib/spec/json'
 import type { WebRequest } from '#lib/spec/sandbox'
 import { refuse, type Tool, type ToolContext, type ToolOutput } from '#lib/spec/tool'

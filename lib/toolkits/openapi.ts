@@ -1,6 +1,7 @@
 /** The toolkit of an API: operations of an OpenAPI document, kept in the entry so that a run needs no document. */
 import { z } from 'zod'
-import { headerName, methodClasses, type OpenSecret, secretValue } from '#lib/spec/http'
+import { headerName, methodClasses, secretValue } from '#lib/spec/http'
+import type { OpenSecret } from '#lib/spec/http-port'
 import { atMost, type JsonObject, type JsonValue } from '#lib/spec/json'
 import {
   type ApiAuth,

@@ -2,7 +2,7 @@
  * Sends the HTTP requests of tools: opens their secrets for the origin that the request goes to, and sends it
  * through the guarded client.
  */
-import type { HttpAnswer, HttpPort } from '#lib/spec/http'
+import type { HttpAnswer, HttpPort } from '#lib/spec/http-port'
 import type { WebPort } from '#lib/spec/sandbox'
 import type { Vault } from '../secrets/secrets'
 

@@ -1,0 +1,21 @@
+/** What reading an OpenAPI document has changed, in a sentence or two. */
+import { plural } from '#components/run/figures'
+import type { AddedOpenapiDocument } from '#lib/wire/openapi-documents'
+
+export function changeWords({
+  document: { name, operations, usedBy },
+  changes,
+}: AddedOpenapiDocument): string {
+  if (changes === null) return `${name} was added with ${plural(operations, 'operation')}.`
+  const { added, changed, removed } = changes
+  const parts = [
+    ...(added.length > 0 ? [`${added.length} added`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed`] : []),
+    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
+  ]
+  if (parts.length === 0) return `${name} was read again. No operation has changed.`
+  const isUsed = usedBy.length > 0 && changed.length + removed.length > 0
+  const advice =
+    ' Agents do not use those that have changed or are gone until you have looked at them in the agent.'
+  return `${name} was read again: ${parts.join(', ')}.${isUsed ? advice : ''}`
+}
