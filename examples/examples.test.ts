@@ -12,10 +12,12 @@ import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec
 
 const folder = import.meta.dirname
 const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
-/** Those that need MCP servers; their runs are tested beside them. */
-const withServers = readdirSync(path.join(folder, 'mcp'))
-  .filter((each) => each.endsWith('.json'))
-  .map((each) => path.join('mcp', each))
+/** Those that need MCP servers or an API; their runs are tested beside them. */
+const withServers = ['mcp', 'api'].flatMap((place) =>
+  readdirSync(path.join(folder, place))
+    .filter((each) => each.endsWith('.json'))
+    .map((each) => path.join(place, each)),
+)
 const catalog = createCatalog('test')
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 

@@ -20,6 +20,7 @@ import { insights } from '#lib/wire/insights'
 import * as mcp from '#lib/wire/mcp-servers'
 import * as mcpSignIns from '#lib/wire/mcp-sign-in'
 import * as modelTests from '#lib/wire/model-test'
+import * as documents from '#lib/wire/openapi-documents'
 import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as providers from '#lib/wire/providers'
 import * as runs from '#lib/wire/runs'
@@ -28,13 +29,14 @@ import { openSession } from '#lib/wire/session'
 import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
 import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
-import { triedTool, tryTool } from '#lib/wire/tools'
+import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
 
 /** `GET /api/openapi.json` itself. */
 export const openapiDocument = z.record(z.string(), z.unknown())
 
 const asked = {
   AddMcpServer: mcp.addMcpServer,
+  AddOpenapiDocument: documents.addOpenapiDocument,
   BeginMcpSignIn: mcpSignIns.beginMcpSignIn,
   FinishMcpSignIn: mcpSignIns.finishMcpSignIn,
   AgentFile: agents.agentFile,
@@ -61,6 +63,8 @@ const asked = {
   Nothing: emptyBody,
   OpenSession: openSession,
   RegisterDatabase: databases.registerDatabase,
+  RegisterDatabase: registerDatabase,
+  ResolveOperations: documents.resolveOperations,
   RenameThread: threads.renameThread,
   SaveAgent: agents.saveAgent,
   SaveDatabaseConnection: databases.saveConnection,
@@ -70,10 +74,12 @@ const asked = {
   TestModel: modelTests.testModel,
   SaveSecret: secrets.saveSecret,
   SaveSettings: saveSettings,
+  TryEntry: tryEntry,
   TryTool: tryTool,
 } satisfies Record<string, z.ZodType>
 
 const answered = {
+  AddedOpenapiDocument: documents.addedOpenapiDocument,
   BegunMcpSignIn: mcpSignIns.begunMcpSignIn,
   FinishedMcpSignIn: mcpSignIns.finishedMcpSignIn,
   McpClientDocument: mcpSignIns.mcpClientDocument,
@@ -116,11 +122,15 @@ const answered = {
   ModelList: providers.modelList,
   NewAgentKey: agentKeys.newAgentKey,
   OpenApi: openapiDocument,
+  OpenapiDocument: documents.openapiDocumentView,
+  OpenapiDocumentDetail: documents.openapiDocumentDetail,
+  OpenapiDocumentList: documents.openapiDocumentList,
   OwnKey: agentKeys.ownKey,
   Provider: providers.providerView,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,
   ModelTest: modelTests.modelTest,
+  ResolvedOperations: documents.resolvedOperations,
   RestoredRuns: runs.restoredRuns,
   Run: runs.runView,
   Plan: heldPlan,
