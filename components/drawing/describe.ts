@@ -81,8 +81,9 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
 /** `3 tools: schema, sql` for an entry that lists several. */
 function summaryOf(node: GraphNode, kind: NodeKind, tools: readonly CatalogTool[]): string | undefined {
   const globs = globsOf(node, kind)
-  // A server is called by its name, however many of its tools are chosen.
-  if (globs === undefined || globs.length < 2 || kind.scope?.prefix !== undefined) return undefined
+  // A server, or an entry with a name of its own, is called by its name, however many of its tools are chosen.
+  const hasName = kind.scope?.prefix !== undefined || kind.scope?.itemName !== undefined
+  if (globs === undefined || globs.length < 2 || hasName) return undefined
   const stems = new Set((tools.length > 0 ? tools.map(({ name }) => name) : globs).map(stemOfName))
   return `${tools.length > 0 ? tools.length : globs.length} tools: ${[...stems].join(', ')}`
 }
@@ -118,6 +119,8 @@ function captionOf({
     return [count, highestRisk(tools), ...presets(node)].join(', ')
   }
   const facts = factsOf(node, kind, title)
+  const count = kind.scope?.itemName === undefined ? 0 : (globsOf(node, kind)?.length ?? 0)
+  if (count > 0) return [`${count} ${count === 1 ? 'operation' : 'operations'}`, ...facts].join(', ')
   const start = word === title && facts.length > 0 ? [] : [word]
   return [...start, ...facts].join(', ')
 }
@@ -169,7 +172,7 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
   if (typeof value === 'number') return amountOf(value, name, schema.unit)
   if (typeof value === 'string' && (schema.enum ?? schema.const ?? schema.anyOf) !== undefined)
     return properNames[value] ?? value.replaceAll('_', ' ')
-  if (schema.format === 'http-url' && typeof value === 'string')
+  if ((schema.format === 'http-url' || schema.format === 'openapi-address') && typeof value === 'string')
     return URL.canParse(value) ? new URL(value).host : undefined
   // A schema is described by the properties it asks for.
   if (schema.format === 'schema' && isObject(value) && isObject(value.properties))

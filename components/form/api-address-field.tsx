@@ -1,7 +1,6 @@
 'use client'
 /** Where the requests of an API go: a person enters it, or takes one that the document proposes. */
 import { useApiDocument } from '#components/data/apis'
-import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
 import { visible } from '#lib/spec/visible'
@@ -27,17 +26,15 @@ export function ApiAddressField({ id, label, hint, error, value, document, onCha
       <div className={styles.stack}>
         <TextField id={id} mono value={chosen} onChange={onChange} inputMode="url" spellCheck={false} />
         {proposed.slice(0, few).map((each) => (
-          <Button
+          <button
             key={each}
-            size="s"
-            variant="quiet"
-            icon="corner-down-right"
+            type="button"
             className={styles.proposal}
             title={`The document proposes this address: ${visible(each)}`}
             onClick={() => onChange(each.replace(/\/+$/, ''))}
           >
             Use {visible(each)}
-          </Button>
+          </button>
         ))}
       </div>
     </Property>

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '#lib/spec/json'
 import type { OperationFace } from '#lib/wire/openapi-documents'
-import { chosenOperations, documentNameIn, schemesNeeded, searchOperations } from './api-operations'
+import {
+  chosenOperations,
+  definitionLines,
+  documentNameIn,
+  schemesNeeded,
+  searchOperations,
+} from './api-operations'
 
 const face = (name: string, more: Partial<OperationFace> = {}): OperationFace => ({
   ...{ name, method: 'GET', path: `/${name}`, summary: '', tags: [], isDeprecated: false, security: [] },
@@ -43,4 +49,23 @@ test('the schemes of all operations are listed once', () => {
 test('the name of a document is read from its reference', () => {
   expect(documentNameIn({ name: 'pets', hash: 'x' })).toBe('pets')
   expect(documentNameIn(undefined)).toBe('')
+})
+
+test('two definitions have the same lines whatever the order of their keys and defaults', () => {
+  const input = { argument: 'id', in: 'path', name: 'id' }
+  const one = {
+    name: 'a',
+    path: '/a',
+    method: 'GET',
+    parameters: { type: 'object' },
+    inputs: [input],
+    hash: 'x',
+  }
+  const other = {
+    ...{ hash: 'y', security: [], description: '' },
+    ...one,
+    inputs: [{ style: 'plain', ...input }],
+  }
+  expect(definitionLines(one)).toBe(definitionLines(other))
+  expect(definitionLines({ ...one, path: '/b' })).not.toBe(definitionLines(one))
 })

@@ -51,3 +51,21 @@ export function schemesNeeded(value: JsonValue | undefined): string[] {
   const names = operations.flatMap(({ security }) => (Array.isArray(security) ? security.flat() : []))
   return [...new Set(names.filter((each) => typeof each === 'string'))]
 }
+
+/** What a model reads of an operation and what is sent, in one order, so that two of them can be compared by lines. */
+export function definitionLines(definition: JsonObject): string {
+  const { method, path, description = '', parameters, inputs, body, security = [] } = definition
+  const placed = (Array.isArray(inputs) ? inputs : []).filter(isObject)
+  const inOrder = {
+    ...{ method: method ?? 'GET', path, description, parameters },
+    inputs: placed.map(({ argument, in: place, name, style = 'plain' }) => ({
+      argument,
+      in: place,
+      name,
+      style,
+    })),
+    ...(body !== undefined && { body }),
+    security,
+  }
+  return JSON.stringify(inOrder, null, 2)
+}

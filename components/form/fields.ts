@@ -63,8 +63,8 @@ export type Field =
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
   /** The parameters of a tool, as a JSON Schema. */
   | (Common & { readonly control: 'parameters' })
-  /** A text, a parameter or a secret of a request. */
-  | (Common & { readonly control: 'http-value' })
+  /** A text or a secret of a request, or a parameter where there are any. */
+  | (Common & { readonly control: 'http-value'; readonly canBeParameter: boolean })
   /** The body of a request. */
   | (Common & { readonly control: 'http-body' })
   /** An OpenAPI document of Settings, by its name and hash. */
@@ -132,6 +132,8 @@ type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> 
 function controlOf(schema: JsonSchema): Control {
   const options = optionsOf(schema)
   if (options !== undefined) return { control: 'select', options }
+  if (schema.format === 'http-value')
+    return { control: 'http-value', canBeParameter: (schema.anyOf ?? []).some(isParameter) }
   const own = ownControls.find((each) => each === schema.format)
   if (own !== undefined) return { control: own }
   const secret = secretOf(schema)
@@ -163,7 +165,6 @@ function controlOf(schema: JsonSchema): Control {
 /** Controls that a format chooses, whatever the type of the value. */
 const ownControls = [
   'parameters',
-  'http-value',
   'http-body',
   'openapi-document',
   'openapi-address',
@@ -217,6 +218,10 @@ function isSecret({ type, properties }: JsonSchema): boolean {
     Object.keys(properties ?? {}).join() === 'secret' &&
     properties?.secret?.type === 'string'
   )
+}
+
+function isParameter({ properties }: JsonSchema): boolean {
+  return properties?.param !== undefined
 }
 
 function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {

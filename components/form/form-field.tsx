@@ -91,7 +91,7 @@ export function FormField(props: FormFieldProps) {
     case 'parameters':
       return <ParametersField {...control} fallback={field.fallback} />
     case 'http-value':
-      return <HttpValueField {...control} />
+      return <HttpValueField {...control} canBeParameter={field.canBeParameter} />
     case 'http-body':
       return <HttpBodyField {...control} field={field} />
     case 'openapi-document':

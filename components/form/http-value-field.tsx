@@ -19,18 +19,30 @@ const ways: readonly { value: Way; label: string }[] = [
 
 const fresh: Readonly<Record<Way, JsonValue>> = { text: '', param: { param: '' }, secret: { secret: '' } }
 
-export function HttpValueField({ id, label, hint, error, value, onChange }: ControlProps) {
+interface HttpValueProps extends ControlProps {
+  readonly canBeParameter: boolean
+}
+
+export function HttpValueField({ id, label, hint, error, value, canBeParameter, onChange }: HttpValueProps) {
   const way = wayOf(value)
   return (
-    <Property label={label} htmlFor={id} error={error} hint={hint}>
-      <div className={styles.stack}>
+    <Property
+      label={label}
+      htmlFor={id}
+      error={error}
+      hint={hint}
+      wide
+      end={
         <Segmented
           label={`What ${label} is`}
+          size="s"
           value={way}
-          options={ways}
+          options={canBeParameter ? ways : ways.filter((each) => each.value !== 'param')}
           onChange={(next) => onChange(fresh[next])}
-          isField
         />
+      }
+    >
+      <div className={styles.stack}>
         <Value way={way} id={id} label={label} value={value} onChange={onChange} />
       </div>
     </Property>

@@ -9,7 +9,7 @@ import { ErrorNote } from '#components/ui/notice'
 import { LineDiff } from '#components/versions/line-diff'
 import { diffLines } from '#lib/graph/diff'
 import type { JsonObject } from '#lib/spec/json'
-import type { ChosenOperation } from './api-operations'
+import { type ChosenOperation, definitionLines } from './api-operations'
 import styles from './api-operations-field.module.css'
 
 interface ChangeProps {
@@ -67,10 +67,6 @@ export function OperationChange({ operation, document, onRemove, onSettle }: Cha
 }
 
 function Difference({ before, after }: { before: JsonObject; after: JsonObject }) {
-  const lines = useMemo(() => diffLines(inLines(before), inLines(after)), [before, after])
+  const lines = useMemo(() => diffLines(definitionLines(before), definitionLines(after)), [before, after])
   return <LineDiff lines={lines} label="What has changed" />
-}
-
-function inLines({ hash: _hash, ...definition }: JsonObject): string {
-  return JSON.stringify(definition, null, 2)
 }

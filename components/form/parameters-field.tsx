@@ -23,7 +23,7 @@ const ways = [
 ]
 
 export function ParametersField({ fallback, ...control }: ParametersProps) {
-  const { label, hint, error, value, onChange } = control
+  const { label, error, value, onChange } = control
   const [way, setWay] = useState('table')
   const rows = rowsOf(value ?? fallback)
   const isTable = way === 'table' && rows !== undefined
@@ -31,7 +31,7 @@ export function ParametersField({ fallback, ...control }: ParametersProps) {
     <Segmented label={`How ${label} are edited`} size="s" value={way} options={ways} onChange={setWay} />
   )
   return (
-    <Nested label={label} hint={isTable ? hint : ''} error={isTable ? error : undefined} end={switcher}>
+    <Nested label={label} error={isTable ? error : undefined} end={switcher}>
       {isTable ? (
         <Rows rows={rows} value={value ?? fallback} onChange={onChange} />
       ) : (

@@ -80,7 +80,7 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
  */
 function kindWords(caption: string, label: string): string {
   const [word] = caption.split(',')
-  return word === label || word === undefined ? label : `${word}, ${label.toLowerCase()}`
+  return word === label || word === undefined ? label : `${word}, ${withSmallStart(label)}`
 }
 
 /** The title of a part that has no name among its settings. It is in the drawing alone. */
@@ -136,4 +136,9 @@ function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }
       }
     />
   )
+}
+
+/** `Code tool` → `code tool`; a label that begins with an abbreviation stays as it is. */
+function withSmallStart(label: string): string {
+  return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())
 }

@@ -35,6 +35,9 @@ export const httpValue = z
   .meta({ format: 'http-value' })
 export type HttpValue = z.infer<typeof httpValue>
 
+/** A value that no call can change. */
+export const fixedValue = z.union([z.string().max(8_192), secretValue]).meta({ format: 'http-value' })
+
 const headerForm = 'the name of a header that is not set by the connection itself'
 
 /** Headers that belong to the connection, so that setting them could forge another request. */

@@ -1,6 +1,6 @@
 /** The toolkit of an API: operations of an OpenAPI document, kept in the entry so that a run needs no document. */
 import { z } from 'zod'
-import { headerName, methodClasses, secretValue } from '#lib/spec/http'
+import { fixedValue, headerName, methodClasses } from '#lib/spec/http'
 import type { OpenSecret } from '#lib/spec/http-port'
 import { atMost, type JsonObject, type JsonValue } from '#lib/spec/json'
 import {
@@ -72,7 +72,7 @@ const settings = z.object({
       description: 'A secret for each way that the operations need. OAuth 2.0 is not supported.',
       format: 'openapi-auth',
     }),
-  headers: atMost(z.record(headerName, z.union([z.string().max(8_192), secretValue])), 100)
+  headers: atMost(z.record(headerName, fixedValue), 100)
     .default({})
     .meta({ title: 'Headers', description: 'Sent with every request.' }),
   maxBytes: maxBytesSetting,

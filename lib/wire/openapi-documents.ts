@@ -42,7 +42,7 @@ const documentFacts = {
   operations: z.int().nonnegative(),
   /** How many of them cannot be used. */
   unusable: z.int().nonnegative(),
-  readAt: z.int().nonnegative(),
+  updatedAt: z.int().nonnegative(),
   /** The agents whose drafts use it. */
   usedBy: z.array(z.strictObject({ id: z.string(), name: z.string(), title: z.string() })),
 }

@@ -11,7 +11,7 @@ const words = (changes: AddedOpenapiDocument['changes'], isUsed = false) => {
     hash: '',
     url: null,
     unusable: 0,
-    readAt: 0,
+    updatedAt: 0,
   } as const
   return changeWords({ document: { ...facts, name: 'pets', operations: 2, usedBy }, changes })
 }

@@ -103,7 +103,7 @@ describe('one tool of an entry, tried by hand', () => {
     const wrong = { ...entry, url: `${api.url}/{none}` }
     await expect(house.app.tryEntry({ entry: wrong, args: {}, signal: forever })).rejects.toMatchObject({
       code: 'invalid_config',
-      path: 'url',
+      detail: { path: 'url' },
     })
   })
 })

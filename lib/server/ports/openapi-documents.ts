@@ -35,7 +35,7 @@ const stored = z.record(
     url: z.string().nullable(),
     operations: z.int(),
     unusable: z.int(),
-    readAt: z.int(),
+    updatedAt: z.int(),
   }),
 )
 type Stored = z.infer<typeof stored>[string]
@@ -124,7 +124,7 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
         url: url ?? null,
         operations: operations.length,
         unusable: operations.filter(({ problem }) => problem !== undefined).length,
-        readAt: now(),
+        updatedAt: now(),
       }
       settings.set(key, { ...known(), [name]: facts })
       documents.delete(name)
