@@ -1,5 +1,6 @@
 /** Settings → Databases: a PostgreSQL connection is tested, added, changed and removed. */
-import { expect, test } from './journey'
+import { expect } from '@playwright/test'
+import { test } from './journey'
 
 test('a connection to PostgreSQL is tested before it is added, and its password is kept when it is changed', async ({
   page,

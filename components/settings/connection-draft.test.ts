@@ -9,8 +9,10 @@ test('a draft becomes a connection with the usual values, and back', () => {
     ...{ tls: 'verify', statementSeconds: 60, write: null },
   })
   const given = {
-    ...{ kind: 'postgresql', host: '::1', port: 6000, database: 'shop', user: 'reader', tls: 'unverified' },
-    ...{ statementSeconds: 5, password: null, write: { user: 'writer', password: null } },
+    kind: 'postgresql',
+    tls: 'unverified',
+    ...{ host: '::1', port: 6000, database: 'shop', user: 'reader', statementSeconds: 5 },
+    ...{ password: null, write: { user: 'writer', password: null } },
   } as const
   const { password: _, write, ...rest } = given
   expect(connectionIn(draftOf('sales', given))).toEqual({ ...rest, write: { user: write.user } })

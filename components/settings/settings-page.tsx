@@ -91,8 +91,8 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="OpenAPI documents whose operations your agents can use as tools. An agent keeps the operations that you choose, so it also runs where the document is not."
         >
           <ApiDocuments />
-          </Part>
-          <Part
+        </Part>
+        <Part
           id="sandbox"
           about="Code that a model or a stranger wrote runs behind a wall. The strongest one that holds on this machine is used; each is tested by a program that tries to get out."
         >

@@ -63,7 +63,6 @@ const asked = {
   Nothing: emptyBody,
   OpenSession: openSession,
   RegisterDatabase: databases.registerDatabase,
-  RegisterDatabase: registerDatabase,
   ResolveOperations: documents.resolveOperations,
   RenameThread: threads.renameThread,
   SaveAgent: agents.saveAgent,

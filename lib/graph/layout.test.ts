@@ -265,23 +265,26 @@ describe('layout', () => {
   test.each([
     [150, 119],
     [400, 200],
-  ])('of %i parts, nothing overlaps, no wire crosses a card, and the same drawing has the same layout', (count, tools) => {
-    const groups = ['orders', 'stock', 'mail', 'files', 'web', 'notes', 'plans']
-    const ids = Array.from({ length: tools }, (_, n) => `t${n}`)
-    const drawn = agentWith({
-      tools: ids.map((id, n) => ({ id, kind: 'tool:http', name: `${groups[n % groups.length]}.${id}` })),
-      policies: Array.from({ length: count - tools - 2 }, (_, n) => ({
-        id: `p${n}`,
-        over: n % 4 === 0 ? ['a'] : [`t${(n * 7) % tools}`],
-      })),
-    })
-    expect(drawn.nodes).toHaveLength(count)
-    const found = layout(drawn, catalog)
-    const cards = cardsOf(drawn, found)
-    expect(overlapping(cards)).toEqual([])
-    expect(crossings(drawn, cards)).toEqual([])
-    expect(layout(structuredClone(drawn), catalog)).toEqual(found)
-  })
+  ])(
+    'of %i parts, nothing overlaps, no wire crosses a card, and the same drawing has the same layout',
+    (count, tools) => {
+      const groups = ['orders', 'stock', 'mail', 'files', 'web', 'notes', 'plans']
+      const ids = Array.from({ length: tools }, (_, n) => `t${n}`)
+      const drawn = agentWith({
+        tools: ids.map((id, n) => ({ id, kind: 'tool:http', name: `${groups[n % groups.length]}.${id}` })),
+        policies: Array.from({ length: count - tools - 2 }, (_, n) => ({
+          id: `p${n}`,
+          over: n % 4 === 0 ? ['a'] : [`t${(n * 7) % tools}`],
+        })),
+      })
+      expect(drawn.nodes).toHaveLength(count)
+      const found = layout(drawn, catalog)
+      const cards = cardsOf(drawn, found)
+      expect(overlapping(cards)).toEqual([])
+      expect(crossings(drawn, cards)).toEqual([])
+      expect(layout(structuredClone(drawn), catalog)).toEqual(found)
+    },
+  )
 
   test('the order in which parts were added does not change the layout', () => {
     fc.assert(

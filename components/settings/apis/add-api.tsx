@@ -8,11 +8,11 @@ import { Button } from '#components/ui/button'
 import { Property, TextArea } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
+import { useFormFocus } from '#components/ui/use-form-focus'
 import { documentName } from '#lib/spec/openapi'
 import { type AddedOpenapiDocument, mostDocumentBytes } from '#lib/wire/openapi-documents'
+import { TextProperty } from '../properties'
 import styles from '../settings.module.css'
-import { TextProperty } from '../text-property'
-import { useFormFocus } from '../use-form-focus'
 
 interface AddApiProps {
   readonly opener: RefObject<HTMLElement | null>
@@ -71,7 +71,6 @@ export function AddApi({ opener, name: given, onAdded, onClose }: AddApiProps) {
   return (
     <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add an API">
       <TextProperty
-        id={`${id}-name`}
         label="Name"
         hint="The name agents use, as in pet-store."
         error={told('name') ?? (name.trim() !== '' && !isNamed ? nameFault : undefined)}
@@ -92,7 +91,6 @@ export function AddApi({ opener, name: given, onAdded, onClose }: AddApiProps) {
       </Property>
       {way === 'url' && (
         <TextProperty
-          id={`${id}-url`}
           label="Address"
           hint="Of an OpenAPI document 3.0 or 3.1, JSON or YAML. It is fetched by the server."
           error={told('url')}

@@ -17,7 +17,6 @@ import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
 import { ownMessages } from './own-messages'
 import { pair, renumber } from './pairing'
-import { serverTextsIn } from './server-texts'
 import {
   type PictureData,
   pictureFiller,
@@ -26,6 +25,7 @@ import {
   shownPictures,
   withoutResultPictures,
 } from './pictures'
+import { serverTextsIn } from './server-texts'
 import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
