@@ -46,10 +46,10 @@ export async function noteDrawn(page: Page): Promise<void> {
     window.drawnAtOnce = noted
     const countOf = (what: string, changes: readonly MutationRecord[]) => {
       const found = new Set<Element>()
-      for (const { target, addedNodes, removedNodes } of changes) {
+      for (const { target, addedNodes } of changes) {
         const holder = target instanceof Element ? target.closest(what) : null
         if (holder !== null) found.add(holder)
-        for (const each of holder === null ? [...addedNodes, ...removedNodes] : []) {
+        for (const each of holder === null ? [...addedNodes] : []) {
           if (!(each instanceof Element)) continue
           for (const one of each.matches(what) ? [each] : each.querySelectorAll(what)) found.add(one)
         }

@@ -4,7 +4,7 @@ import { type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type CardFacts, noFacts } from '#components/drawing/card-facts'
 import { type CardState, cardState, isHollow } from '#components/drawing/card-state'
-import { describeNode } from '#components/drawing/describe'
+import { type Description, describeNode } from '#components/drawing/describe'
 import { fittingPorts, listsPort } from '#components/drawing/fitting-ports'
 import type { CardNode } from '#components/drawing/flow'
 import { useDrawn, useGraphStore } from '#components/drawing/graph-context'
@@ -30,7 +30,8 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
   const state = useCardState(facts)
   const { kind } = facts
   const isAgent = kind?.place.at === 'root'
-  const { title, names, caption, family, icon, walled } = describeNode(node, catalog)
+  const told = describeNode(node, catalog)
+  const { family, icon, names } = told
   const wiring = { filled: facts.filled, fitting }
   const root = useRef<HTMLDivElement>(null)
   useLifted(root, state.strap !== undefined && !selected)
@@ -46,35 +47,24 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
       data-dim={fitting === null || undefined}
       data-face={face}
     >
-      <div className={styles.face}>
-        <div className={styles.tile}>
-          <Tile family={family} icon={face === 'bare' ? undefined : icon} />
-        </div>
-        {face === 'bare' ? (
-          <span className={shared.unseen}>{names}</span>
-        ) : (
-          <div className={styles.text}>
-            <div className={styles.name} title={title === names ? title : `${title}: ${names}`}>
-              <CutName name={title} className={styles.letters} />
-              {title !== names && <span className={shared.unseen}>, {names}</span>}
-            </div>
-            {face === undefined && (
-              <div className={styles.line}>
-                {isAgent ? (
-                  <AgentCaption word={caption} className={styles.caption} />
-                ) : walled !== undefined ? (
-                  <WalledCaption word={caption} kind={walled} className={styles.caption} />
-                ) : (
-                  <span className={styles.caption} title={caption}>
-                    {caption}
-                  </span>
-                )}
-                <StateSlot state={state} />
-              </div>
-            )}
+      {face === 'bare' ? (
+        <div
+          className={styles.face}
+          role="img"
+          aria-label={state.word === undefined ? names : `${names}, ${state.word}`}
+        >
+          <div className={styles.tile}>
+            <Tile family={family} icon={undefined} />
           </div>
-        )}
-      </div>
+        </div>
+      ) : (
+        <div className={styles.face}>
+          <div className={styles.tile}>
+            <Tile family={family} icon={icon} />
+          </div>
+          <CardText told={told} state={state} isAgent={isAgent} hasLine={face === undefined} />
+        </div>
+      )}
       {isAgent && kind !== undefined && <AgentFace node={node} kind={kind} wiring={wiring} />}
       <CardStrap node={id} state={state} />
       {kind !== undefined && face === undefined && (
@@ -85,6 +75,39 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
           isHollow={isHollow(state)}
           wiring={wiring}
         />
+      )}
+    </div>
+  )
+}
+
+interface CardTextProps {
+  told: Description
+  state: CardState
+  isAgent: boolean
+  /** Whether it has a second line. */
+  hasLine: boolean
+}
+
+function CardText({ told: { title, names, caption, walled }, state, isAgent, hasLine }: CardTextProps) {
+  return (
+    <div className={styles.text}>
+      <div className={styles.name} title={title === names ? title : `${title}: ${names}`}>
+        <CutName name={title} className={styles.letters} />
+        {title !== names && <span className={shared.unseen}>, {names}</span>}
+      </div>
+      {hasLine && (
+        <div className={styles.line}>
+          {isAgent ? (
+            <AgentCaption word={caption} className={styles.caption} />
+          ) : walled !== undefined ? (
+            <WalledCaption word={caption} kind={walled} className={styles.caption} />
+          ) : (
+            <span className={styles.caption} title={caption}>
+              {caption}
+            </span>
+          )}
+          <StateSlot state={state} />
+        </div>
       )}
     </div>
   )

@@ -16,14 +16,14 @@ describe('a name that may be cut', () => {
     expect(namePieces(name)).toEqual(pieces)
   })
 
-  it('is left whole when it is short, or written from right to left', () => {
-    for (const name of ['', 'sql', 'part_11', 'חיפוש במסמכים', 'البحث في الوثائق'])
+  it('is left whole when it is short, made of words, or written from right to left', () => {
+    for (const name of ['', 'sql', 'part_11', 'Shorten results', 'חיפוש_במסמכים', 'البحث_في_الوثائق'])
       expect(namePieces(name)).toBeUndefined()
   })
 
   it('keeps an accent and a flag together with what they belong to', () => {
-    expect(namePieces('plan for cafe\u0301')).toMatchObject({ head: 'plan for ', tail: 'cafe\u0301' })
-    expect(namePieces('weather 🇳🇱')).toMatchObject({ head: 'weathe', tail: 'r 🇳🇱' })
+    expect(namePieces('plan_for_cafe\u0301')).toMatchObject({ head: 'plan_for_', tail: 'cafe\u0301' })
+    expect(namePieces('weather_🇳🇱')).toMatchObject({ head: 'weathe', tail: 'r_🇳🇱' })
   })
 
   it('has two pieces that are the name, and a brief form with both of its ends', () => {

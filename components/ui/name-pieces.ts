@@ -1,4 +1,7 @@
-/** Where a name is cut when there is no room for it: in its middle, since names often differ at their ends. */
+/**
+ * Where a name is cut when there is no room for it: in its middle, since names often differ only at their ends. Words
+ * such as `Shorten results` say more at their beginning, and are cut at their end.
+ */
 
 export interface NamePieces {
   /** What may lose its end. */
@@ -18,9 +21,12 @@ const briefLength = 22
 /** Letters that are written from right to left: their tail would have to stand at the left. */
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
+/** Several words without a number at their end. */
+const words = /\s.*\P{Number}$/su
+
 /** Undefined for a name that is not cut in its middle. */
 export function namePieces(name: string): NamePieces | undefined {
-  if (name.length < leastToCut || rightToLeft.test(name)) return undefined
+  if (name.length < leastToCut || words.test(name) || rightToLeft.test(name)) return undefined
   const letters = lettersOf(name)
   const { length } = letters
   if (length < leastToCut) return undefined
