@@ -152,9 +152,12 @@ describe('a large change of a drawing that is rendered', () => {
   })
 
   it('keeps the lists that do not change', () => {
-    const staged = advance(drawn, drawn, two)
-    expect(staged.nodes).toBe(nodes)
-    expect(staged.edges).toBe(edges)
+    for (const goal of [drawn, { nodes: [...nodes], edges: [...edges] }]) {
+      const staged = advance(drawn, goal, two)
+      expect(staged.nodes).toBe(nodes)
+      expect(staged.edges).toBe(edges)
+      expect(staged.isWhole).toBe(true)
+    }
   })
 })
 

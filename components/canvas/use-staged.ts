@@ -134,23 +134,14 @@ interface Approach<T> {
 /** The items of `goal`, of which at most `most` are new or changed; what is gone from `goal` is left out at once. */
 function approach<T extends Selectable>(now: T[], goal: T[], { most, turnOf }: Approach<T>) {
   if (now === goal) return { list: now, rest: [], pending: [], isDone: true, left: most }
-  const known = new Map(now.map((each) => [each.id, each]))
-  const changes = goal.map((item) => ({ item, before: known.get(item.id) }))
-  const isClick = countOf(changes, isNewlyChosen) <= mostOfClick
-  const turns = changes.map((each) => {
-    if (each.before === undefined) return 'soon'
-    return isClick && isNewlyChosen(each) ? 'now' : turnOf(each.item, each.before)
-  })
-  const countOfTurn = (turn: Turn) =>
-    countOf(changes, ({ item, before }, n) => item !== before && turns[n] === turn)
-  const soon = countOfTurn('soon')
-  const atOnce = countOfTurn('now')
-  const quota = { now: Number.POSITIVE_INFINITY, soon: most, later: most - atOnce - soon }
+  const changes = changesOf(now, goal, turnOf)
+  const countOfTurn = (turn: Turn) => countOf(changes, (each) => each.turn === turn)
+  const [atOnce, soon, later] = [countOfTurn('now'), countOfTurn('soon'), countOfTurn('later')]
+  const quota = { now: atOnce, soon: most, later: most - atOnce - soon }
   const [list, rest]: [T[], T[]] = [[], []]
   const pending: [before: T, item: T][] = []
-  for (const [index, { item, before }] of changes.entries()) {
-    const turn = turns[index] ?? 'soon'
-    if (item === before) list.push(item)
+  for (const { item, before, turn } of changes) {
+    if (turn === null) list.push(item)
     else if (quota[turn] > 0) {
       quota[turn] -= 1
       list.push(item)
@@ -161,21 +152,44 @@ function approach<T extends Selectable>(now: T[], goal: T[], { most, turnOf }: A
     }
   }
   const isDone = rest.length + pending.length === 0
+  const next = isDone ? goal : list
   return {
-    list: isDone ? goal : isSameList(now, list) ? now : list,
+    list: isSameList(now, next) ? now : next,
     rest,
     pending,
     isDone,
-    left: Math.max(0, most - atOnce - soon - countOfTurn('later')),
+    left: Math.max(0, most - atOnce - soon - later),
   }
 }
 
-function isNewlyChosen({ item, before }: { item: Selectable; before: Selectable | undefined }): boolean {
+/** Each item of `goal` with what is rendered of it; without a turn if that is the same. */
+function changesOf<T extends Selectable>(
+  now: readonly T[],
+  goal: readonly T[],
+  turnOf: Approach<T>['turnOf'],
+) {
+  const known = new Map(now.map((each) => [each.id, each]))
+  const pairs = goal.map((item) => ({ item, before: known.get(item.id) }))
+  const isClick = countOf(pairs, isNewlyChosen) <= mostOfClick
+  return pairs.map((pair): Pair<T> & { readonly turn: Turn | null } => {
+    const { item, before } = pair
+    if (item === before) return { ...pair, turn: null }
+    if (before === undefined) return { ...pair, turn: 'soon' }
+    return { ...pair, turn: isClick && isNewlyChosen(pair) ? 'now' : turnOf(item, before) }
+  })
+}
+
+interface Pair<T> {
+  readonly item: T
+  readonly before: T | undefined
+}
+
+function isNewlyChosen({ item, before }: Pair<Selectable>): boolean {
   return before !== undefined && (item.selected ?? false) !== (before.selected ?? false)
 }
 
-function countOf<T>(items: readonly T[], isCounted: (item: T, index: number) => boolean): number {
-  return items.reduce((count, each, index) => count + (isCounted(each, index) ? 1 : 0), 0)
+function countOf<T>(items: readonly T[], isCounted: (item: T) => boolean): number {
+  return items.reduce((count, each) => count + (isCounted(each) ? 1 : 0), 0)
 }
 
 function isSameList<T>(before: readonly T[], now: readonly T[]): boolean {
