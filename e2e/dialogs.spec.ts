@@ -108,6 +108,8 @@ test('each dialog of the other pages returns the focus, also when its opener is 
   const remove = button(page, 'Remove SPARE_KEY')
   await expectReturn(page, remove)
   await remove.click()
+  // The button that loses nothing.
+  await expect(dialogs(page).getByRole('button', { name: 'Keep it' })).toBeFocused()
   await dialogs(page)
     .getByRole('button', { name: /^(Delete|Remove)/ })
     .click()
