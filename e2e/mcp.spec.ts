@@ -1,4 +1,5 @@
 /** MCP servers in Settings: added, confirmed, signed in to, their changed tools looked at, and removed. */
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,9 +10,11 @@ import { openSignInServers } from './authorization-server'
 import { test } from './journey'
 import { ownServer } from './own-server'
 
-const packages = path.resolve(__dirname, '../node_modules/@modelcontextprotocol')
-const programOf = (name: string) => path.join(packages, name, 'dist/index.js')
-const fromFile = path.resolve(__dirname, 'mcp-servers/from-file.mjs')
+/** Where a sandbox works, a program sees only folders that its settings name. */
+const modules = path.resolve(__dirname, '../node_modules')
+const programOf = (name: string) => path.join(modules, '@modelcontextprotocol', name, 'dist/index.js')
+const programs = path.resolve(__dirname, 'mcp-servers')
+const fromFile = path.join(programs, 'from-file.mjs')
 
 let folder: string
 test.beforeEach(() => {
@@ -22,6 +25,11 @@ test.afterEach(async ({ server }) => {
   for (const { name } of items)
     await call(`${server.url}/api/mcp-servers/${name}`, undefined, { method: 'DELETE', status: 204 })
   fs.rmSync(folder, { recursive: true, force: true })
+})
+
+const reachOf = (args: readonly string[]) => ({
+  ...{ transport: 'stdio', command: 'node', args },
+  read: [programs, folder],
 })
 
 const card = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
@@ -55,6 +63,7 @@ test('three real servers are added by form and from JSON, and no program starts 
   await form.getByLabel('Program', { exact: true }).fill(`node "${programOf('server-everything')}"`)
   await form.getByRole('button', { name: 'Split it into program and arguments' }).click()
   await expect(form.getByLabel('Arguments')).toHaveValue(programOf('server-everything'))
+  await form.getByLabel('May read').fill(modules)
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await confirm(page, 'everything')
   await expect(card(page, 'everything').getByText('Ready')).toBeVisible()
@@ -62,10 +71,12 @@ test('three real servers are added by form and from JSON, and no program starts 
   await page.getByRole('button', { name: 'Paste JSON' }).click()
   const pasted = {
     mcpServers: {
-      files: { command: 'node', args: [programOf('server-filesystem'), folder] },
+      files: {
+        ...{ command: 'node', args: [programOf('server-filesystem'), folder] },
+        ...{ read: [modules], write: [folder] },
+      },
       memory: {
-        command: 'node',
-        args: [programOf('server-memory')],
+        ...{ command: 'node', args: [programOf('server-memory')], read: [modules], write: [folder] },
         env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json'), API_TOKEN: 'sk-planted-0123456789abcdef' },
       },
       nothing: { args: ['alone'] },
@@ -102,7 +113,7 @@ test('the whole command is shown with its invisible characters, and a changed on
 }) => {
   const file = path.join(folder, 'tools.json')
   fs.writeFileSync(file, '[]')
-  const reach = { transport: 'stdio', command: 'node', args: [fromFile, file, 'a\u202eb\u200b'] }
+  const reach = reachOf([fromFile, file, 'a\u202eb\u200b'])
   await call(`${server.url}/api/mcp-servers`, { name: 'strange', reach })
   await page.goto('/settings#mcp')
   await card(page, 'strange').getByRole('button', { name: 'Review and confirm' }).click()
@@ -133,7 +144,7 @@ test('a tool that changed is off until somebody accepts it, and an added one may
   const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } })
   const file = path.join(folder, 'tools.json')
   fs.writeFileSync(file, JSON.stringify([tool('forecast', 'Returns the weather.'), tool('alerts', 'Warns.')]))
-  const reach = { transport: 'stdio', command: 'node', args: [fromFile, file] }
+  const reach = reachOf([fromFile, file])
   await call(`${server.url}/api/mcp-servers`, { name: 'weather', reach })
   await page.goto('/settings#mcp')
   await card(page, 'weather').getByRole('button', { name: 'Review and confirm' }).click()
@@ -152,6 +163,69 @@ test('a tool that changed is off until somebody accepts it, and an added one may
   await card(page, 'weather').getByRole('button', { name: 'Keep radar off' }).click()
   await expect(card(page, 'weather').getByText(/new or ha(s|ve) changed/)).toBeHidden()
   await expect(card(page, 'weather').getByRole('button', { name: 'Turn on radar' })).toBeVisible()
+})
+
+/** Adds servers, confirms their commands and lists their tools, all through the API. */
+async function setUp(url: string, mcpServers: Readonly<Record<string, object>>): Promise<void> {
+  const servers = `${url}/api/mcp-servers`
+  await call(`${servers}/import`, { text: JSON.stringify({ mcpServers }) }, { status: 200 })
+  for (const name of Object.keys(mcpServers)) {
+    const { command } = await call<{ command: { hash: string } }>(`${servers}/${name}`)
+    const consent = { commandHash: command.hash, unwalled: true }
+    await call(`${servers}/${name}/consent`, consent, { status: 200 })
+    await call(`${servers}/${name}/test`, undefined, { method: 'POST', status: 200 })
+  }
+}
+
+/** The process of a server whose command has this text. */
+function processOf(dataFolder: string, text: string): number {
+  const recorded = fs
+    .readdirSync(path.join(dataFolder, 'mcp/.processes'))
+    .map((file) => Number.parseInt(file, 10))
+  const commandOf = (pid: number) => execFileSync('ps', ['-o', 'command=', '-p', `${pid}`]).toString()
+  const found = recorded.find((pid) => commandOf(pid).includes(text))
+  if (found === undefined) throw new Error(`no process has ${text} in its command`)
+  return found
+}
+
+test('a server that is killed in mid-call is one failed call of the run, and is back at the next step', async ({
+  page,
+  server,
+}) => {
+  const program = (name: string, ...more: string[]) => ({
+    ...{ command: 'node', args: [programOf(name), ...more] },
+    ...{ read: [modules], write: [folder] },
+  })
+  await setUp(server.url, {
+    everything: program('server-everything'),
+    files: program('server-filesystem', folder),
+    memory: { ...program('server-memory'), env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json') } },
+  })
+  const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }]
+  const duration = { duration: 600, steps: 3_000 }
+  const turns = [
+    {
+      calls: [
+        { name: 'files.write_file', args: { path: path.join(folder, 'note.txt'), content: 'hello' } },
+        { name: 'memory.create_entities', args: { entities } },
+      ],
+    },
+    { calls: [{ name: 'everything.trigger-long-running-operation', args: duration }] },
+    { calls: [{ name: 'everything.echo', args: { message: 'back again' } }] },
+    { text: 'Done with all three.' },
+  ]
+  const tools = ['everything', 'files', 'memory'].map((name) => ({ use: 'mcp', server: name }))
+  const agent = await createAgent(server.url, scriptedConfig('three-servers', turns, { tools }))
+  const run = await begin(server.url, agent, 'Use all three.')
+  await page.goto(`/runs/${run}`)
+  await expect(page.getByText(/of 3000/).first()).toBeVisible()
+  process.kill(processOf(server.dataFolder, 'server-everything'), 'SIGKILL')
+  await expect(page.getByText('Done with all three.').first()).toBeVisible()
+  const events = await readStream(server.url, run, 0)
+  const results = events.filter(({ type }) => type === 'call.finished').map(({ data }) => data)
+  expect(results.map(({ status, code }) => code ?? status)).toEqual(['ok', 'ok', 'mcp_disconnected', 'ok'])
+  expect(fs.readFileSync(path.join(folder, 'note.txt'), 'utf8')).toBe('hello')
+  expect(fs.readFileSync(path.join(folder, 'memory.json'), 'utf8')).toContain('likes tea')
 })
 
 test('removing a server names the agents that use it', async ({ page, server }) => {
@@ -179,7 +253,7 @@ test('an agent uses a server that is chosen from a list, and only the tools that
   const file = path.join(folder, 'tools.json')
   fs.writeFileSync(file, JSON.stringify([tool('forecast'), tool('alerts')]))
   const servers = `${server.url}/api/mcp-servers`
-  const reach = { transport: 'stdio', command: 'node', args: [fromFile, file] }
+  const reach = reachOf([fromFile, file])
   const { server: added } = await call<{ server: { command: { hash: string } } }>(servers, {
     name: 'weather',
     reach,

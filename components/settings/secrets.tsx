@@ -161,8 +161,7 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretVie
     >
       <p>
         Its value is deleted for good.{' '}
-        {usedBy.length > 0 &&
-          `It is used by ${listUsers(usedBy)}: without it, agents can no longer use them.`}
+        {usedBy.length > 0 && `Without it, agents can no longer use ${listUsers(usedBy)}.`}
       </p>
     </RemovalDialog>
   )

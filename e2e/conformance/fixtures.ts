@@ -27,6 +27,11 @@ export function addFixtures(sdk: Sdk, server: McpServer): void {
 
 type Handle = (context: ServerContext) => unknown
 
+type ElicitedForm = Extract<
+  Parameters<ServerContext['mcpReq']['elicitInput']>[0],
+  { requestedSchema: unknown }
+>['requestedSchema']
+
 function tool(server: McpServer, name: string, handle: Handle): void {
   server.registerTool(
     name,
@@ -100,6 +105,9 @@ function addTalking(server: McpServer): void {
   })
 }
 
+/** Asks in the response that is open, and not in a stream that the client would have to open for it. */
+const inResponse = ({ id }: ServerContext['mcpReq']) => ({ relatedRequestId: id })
+
 /** Tools that ask the client over the open connection, as revisions before 2026-07-28 have it. */
 function addAsking(sdk: Sdk, server: McpServer): void {
   server.registerTool(
@@ -107,7 +115,7 @@ function addAsking(sdk: Sdk, server: McpServer): void {
     { description: 'Fixture test_sampling.', inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, { mcpReq }) => {
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }]
-      const answer = await mcpReq.requestSampling({ messages, maxTokens: 100 })
+      const answer = await mcpReq.requestSampling({ messages, maxTokens: 100 }, inResponse(mcpReq))
       return text(`LLM response: ${JSON.stringify(answer.content)}`)
     },
   )
@@ -121,8 +129,39 @@ function addAsking(sdk: Sdk, server: McpServer): void {
     { description: 'Fixture test_elicitation.', inputSchema: z.object({ message: z.string() }) },
     async ({ message }, { mcpReq }) =>
       text(
-        `User response: ${JSON.stringify(await mcpReq.elicitInput({ message, requestedSchema: person }))}`,
+        `User response: ${JSON.stringify(await mcpReq.elicitInput({ message, requestedSchema: person }, inResponse(mcpReq)))}`,
       ),
+  )
+  const completed = async ({ mcpReq }: ServerContext, properties: ElicitedForm['properties']) => {
+    const form = {
+      message: 'Please fill in the form',
+      requestedSchema: { type: 'object' as const, properties },
+    }
+    const { action, content } = await mcpReq.elicitInput(form, inResponse(mcpReq))
+    return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`)
+  }
+  tool(server, 'test_elicitation_sep1034_defaults', (context) =>
+    completed(context, {
+      name: { type: 'string', default: 'John Doe' },
+      age: { type: 'integer', default: 30 },
+      score: { type: 'number', default: 95.5 },
+      status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+      verified: { type: 'boolean', default: true },
+    }),
+  )
+  const options = ['option1', 'option2', 'option3']
+  const titled = [
+    { const: 'value1', title: 'First' },
+    { const: 'value2', title: 'Second' },
+  ]
+  tool(server, 'test_elicitation_sep1330_enums', (context) =>
+    completed(context, {
+      untitledSingle: { type: 'string', enum: options },
+      titledSingle: { type: 'string', oneOf: titled },
+      legacyEnum: { type: 'string', enum: ['opt1', 'opt2'], enumNames: ['Option One', 'Option Two'] },
+      untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+      titledMulti: { type: 'array', items: { anyOf: titled } },
+    }),
   )
   const greeting = sdk.inputRequired.createMessage({
     messages: [{ role: 'user', content: { type: 'text', text: 'Generate a greeting' } }],
@@ -224,6 +263,8 @@ export function stateCodec(sdk: Sdk) {
 }
 
 function addResources(sdk: Sdk, server: McpServer): void {
+  server.server.setRequestHandler('resources/subscribe', async () => ({}))
+  server.server.setRequestHandler('resources/unsubscribe', async () => ({}))
   const uri = 'test://static-text'
   server.registerResource(
     'static-text',

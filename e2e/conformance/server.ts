@@ -11,7 +11,7 @@ function serverWithFixtures(sdk: Sdk): McpServer {
   const server = new sdk.McpServer(
     { name: 'loopwright-conformance', version: '1.0.0' },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} },
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, completions: {} },
       requestState: { verify: stateCodec(sdk).verify },
     },
   )
