@@ -9,8 +9,8 @@ import { starterGraph } from './starter'
 
 const tool = { kind: 'tool:builtin', config: { tools: ['time.now'] } }
 
-function begin(): { store: GraphStore; agent: string; model: string } {
-  const store = createGraphStore({ graph: starterGraph(catalog, new Set()), catalog })
+function begin(known = catalog): { store: GraphStore; agent: string; model: string } {
+  const store = createGraphStore({ graph: starterGraph(known, new Set()), catalog: known })
   const [agent, model] = store.getState().history.present.nodes
   if (agent === undefined || model === undefined) throw new Error('an agent with its model')
   return { store, agent: agent.id, model: model.id }
@@ -105,11 +105,15 @@ test('a duplicate takes the next free place', () => {
 
 describe('a tool whose calls a person should see first', () => {
   const shell = { kind: 'tool:builtin', config: { tools: ['shell.run'] } }
+  const [some] = catalog.tools
+  if (some === undefined) throw new Error('a tool')
+  const asksFirst = { ...some, name: 'shell.run', asksFirst: true as const }
+  const withShell = { ...catalog, tools: [...catalog.tools, asksFirst] }
   const asking = (store: GraphStore) =>
     store.getState().history.present.nodes.filter(({ kind }) => kind === 'policy:approval')
 
   test('comes with the rule that asks, wired to it, and both go with one undo', () => {
-    const { store } = begin()
+    const { store } = begin(withShell)
     const before = store.getState().history.present
     const id = addPart({ store, part: shell })
     const [rule, ...others] = asking(store)
@@ -124,16 +128,16 @@ describe('a tool whose calls a person should see first', () => {
   })
 
   test('shares the rule of another such tool', () => {
-    const { store } = begin()
+    const { store } = begin(withShell)
     addPart({ store, part: shell })
     addPart({ store, part: shell })
     expect(asking(store)).toHaveLength(1)
     expect(wiresFrom(store, asking(store)[0]?.id)).toHaveLength(2)
   })
 
-  test('is not one that runs JavaScript, which cannot reach the network or a program', () => {
-    const { store } = begin()
-    addPart({ store, part: { kind: 'tool:builtin', config: { tools: ['javascript.run'] } } })
+  test('is only one that says so', () => {
+    const { store } = begin(withShell)
+    addPart({ store, part: tool })
     expect(asking(store)).toEqual([])
   })
 })

@@ -60,6 +60,16 @@ describe('a script over a workspace', () => {
     expect(fs.readdirSync(place.temporary)).toEqual([])
   })
 
+  it('makes the workspace of a thread that has no file yet', async () => {
+    fs.rmdirSync(place.root)
+    const wall = wallOf((job) => {
+      write(job, 'a.txt', 'first')
+      return exited(0)
+    })
+    expect((await runShell(place, wall, '')).answer).toMatchObject({ ok: true, changed: ['a.txt'] })
+    expect(place.texts()).toEqual({ 'a.txt': 'first' })
+  })
+
   it('brings nothing back when it was stopped', async () => {
     place.put('a.txt', 'a')
     const wall = wallOf((job) => {

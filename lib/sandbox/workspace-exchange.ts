@@ -128,6 +128,8 @@ export async function takeChange(inFolder: InFolder, { from, change, at }: Takin
   const leftovers: Undo[] = []
   const makeFolders = folderMaker(inFolder, undo)
   try {
+    // The first change of a thread makes its workspace.
+    await inFolder([], true, async () => undefined)
     for (const each of [...change.folders].sort()) {
       at(each)
       await makeFolders(each.split('/'))
