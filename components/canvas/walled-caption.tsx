@@ -1,7 +1,9 @@
 'use client'
-/** The caption of a card whose tool runs foreign code, with the wall around that code. */
+/** The caption of a card whose tool runs foreign code: the wall around that code comes first. */
 import { useWall } from '#components/drawing/use-wall'
+import { Icon } from '#components/ui/icon'
 import type { WalledKind } from '#lib/spec/walls'
+import styles from './node-card.module.css'
 
 export function WalledCaption({
   word,
@@ -13,9 +15,23 @@ export function WalledCaption({
   className: string | undefined
 }) {
   const wall = useWall(kind)
+  if (wall === undefined) {
+    return (
+      <span className={className} title={word}>
+        {word}
+      </span>
+    )
+  }
   return (
-    <span className={className} title={wall === undefined ? word : `${word}. ${wall.name}: ${wall.promise}`}>
-      {wall === undefined ? word : `${word}, ${wall.name}`}
-    </span>
+    <>
+      <Icon
+        name={wall.isStrong ? 'shield' : 'shield-alert'}
+        size={12}
+        className={wall.isStrong ? styles.wall : styles.weakWall}
+      />
+      <span className={className} title={`${wall.name}: ${wall.promise} ${word}`}>
+        {wall.name}, {word}
+      </span>
+    </>
   )
 }

@@ -9,6 +9,8 @@ export interface WallFace {
   /** What it promises, or why code of this kind is not run. */
   readonly promise: string
   readonly isNone?: true
+  /** Whether the operating system enforces it. */
+  readonly isStrong?: true
 }
 
 /**
@@ -26,5 +28,9 @@ export function wallFace({ kinds }: SandboxView, kind: WalledKind): WallFace | u
   const wall = found.walls.find(({ id }) => id === found.used)
   if (wall === undefined) return { name: 'not run here', promise: found.refusal ?? '', isNone: true }
   const gaps = wall.gaps.length === 0 ? '' : ` But: ${wall.gaps.join('; ')}.`
-  return { name: wall.name, promise: `${wall.promises.join(', ')}.${gaps}` }
+  return {
+    name: wall.name,
+    promise: `${wall.promises.join(', ')}.${gaps}`,
+    ...(wall.strength === 'system' && { isStrong: true }),
+  }
 }

@@ -8,6 +8,13 @@ export const kindWords: Readonly<Record<WalledKindView['kind'], { title: string;
   python: { title: 'Python', used: 'the tool python.run and code tools in Python' },
 }
 
+/** Who enforces a wall. */
+export const strengthWords: Readonly<Record<WallView['strength'], string>> = {
+  system: 'enforced by the operating system',
+  runtime: 'enforced by a runtime without permissions',
+  process: 'enforced by a process with few rights',
+}
+
 export interface WallState {
   readonly tone: 'ok' | 'error' | 'none'
   readonly icon: string

@@ -7,7 +7,7 @@ import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import type { SandboxView, WalledKindView, WallView } from '#lib/wire/sandbox'
 import own from './sandbox.module.css'
-import { kindWords, remedyPieces, wallState, whyNotUsed } from './sandbox-words'
+import { kindWords, remedyPieces, strengthWords, wallState, whyNotUsed } from './sandbox-words'
 import { WallPackages } from './wall-packages'
 
 export function Sandbox() {
@@ -80,11 +80,14 @@ function Wall({
   const isUsed = wall.id === kind.used
   const why = whyNotUsed(wall, kind, minimum)
   const { test } = wall
+  const fails = test?.holds === false
   return (
     <div className={own.wall} data-used={isUsed || undefined}>
       <div className={own.head}>
         <b>{wall.name}</b>
-        <span className={own.strength}>{wall.strength}</span>
+        <span className={own.strength} title={`LOOPWRIGHT_SANDBOX=${wall.strength} demands at least this.`}>
+          {strengthWords[wall.strength]}
+        </span>
         {test?.holds && <span className={own.start}>starts in {test.startMs} ms</span>}
         <span className={own.state} data-tone={tone}>
           <Icon name={icon} size={12} />
@@ -92,10 +95,10 @@ function Wall({
         </span>
       </div>
       {test?.holds === false && <p className={own.reason}>{test.reason}</p>}
-      <ul className={own.promises} aria-label={`What ${wall.name} promises`}>
+      <ul className={own.promises} aria-label={`What ${wall.name} ${fails ? 'would promise' : 'promises'}`}>
         {wall.promises.map((each) => (
           <li key={each} className={own.promise}>
-            <Icon name="check" size={12} className={isUsed ? own.kept : own.mark} />
+            <Icon name={fails ? 'minus' : 'check'} size={12} className={isUsed ? own.kept : own.mark} />
             {each}
           </li>
         ))}
