@@ -1,6 +1,7 @@
 /** What a call of foreign code used, and the wall that it ran behind, from the metadata of the call. */
 import { size } from '#components/run/figures'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 
 export interface CallUse {
@@ -30,8 +31,9 @@ export function CallUseFigures({ metadata }: { metadata: JsonObject }) {
   return (
     <>
       {wall !== undefined && (
-        <span title={wall.promise}>
-          <Icon name="shield" size={12} /> {wall.name}
+        <span className={shared.inlineRow} title={wall.promise}>
+          <Icon name="shield" size={12} />
+          {wall.name}
         </span>
       )}
       {figures.map((each) => (
