@@ -24,6 +24,7 @@ import * as documents from '#lib/wire/openapi-documents'
 import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as providers from '#lib/wire/providers'
 import * as runs from '#lib/wire/runs'
+import { sandboxView } from '#lib/wire/sandbox'
 import * as secrets from '#lib/wire/secrets'
 import { openSession } from '#lib/wire/session'
 import { saveSettings, settingsView } from '#lib/wire/settings'
@@ -140,6 +141,7 @@ const answered = {
   SavedMcpServer: mcp.savedMcpServer,
   Secret: secrets.secretView,
   SecretList: secrets.secretList,
+  Sandbox: sandboxView,
   Settings: settingsView,
   StepRequest: runs.stepRequest,
   TemplateList: agents.templateList,

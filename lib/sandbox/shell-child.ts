@@ -1,10 +1,9 @@
 /** The child process of the wall just-bash: runs one script over the files of a folder, and exits. */
 import fs from 'node:fs'
-import path from 'node:path'
 import readline from 'node:readline'
-import { Bash, type CommandName, getCommandNames } from 'just-bash'
+import { Bash, type CommandName, getCommandNames, InMemoryFs } from 'just-bash'
 import { codeOf } from './error-code'
-import { loadFolder, ShellFiles, storeFolder, workspace } from './shell-files'
+import { loadFolder, storeFolder, workspace } from './shell-files'
 import { probeWall } from './shell-probe'
 import { type FromShell, maxOutputPiece, type RunShell, type ToShell } from './shell-wire'
 
@@ -15,7 +14,7 @@ const manySteps = 100_000_000
 const fewSteps = 10_000_000
 
 async function run({ source, folder, memoryBytes }: RunShell): Promise<void> {
-  const files = new ShellFiles(memoryBytes, sendOutput)
+  const files = new InMemoryFs({}, { maxTotalBytes: memoryBytes })
   const loaded = loadFolder(folder, files)
   const bash = new Bash({
     fs: files,
@@ -33,10 +32,7 @@ async function run({ source, folder, memoryBytes }: RunShell): Promise<void> {
     },
   })
   files.mkdirSync('/tmp', { recursive: true })
-  // Without this line, the output would come only at the end of the script.
-  const script = `exec >>/dev/.stdout 2>>/dev/.stderr; ${source}`
-  const { stdout, stderr, exitCode } = await bash.exec(script, { rawScript: true })
-  // What the interpreter itself says, such as that the script is not valid.
+  const { stdout, stderr, exitCode } = await bash.exec(source, { rawScript: true })
   sendOutput(Buffer.from(stdout), 'stdout')
   sendOutput(Buffer.from(stderr), 'stderr')
   await storeFolder(folder, files, loaded)
@@ -83,7 +79,7 @@ function fail(error: unknown): never {
 const lines = readline.createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 lines.once('line', (line) => {
   const asked: ToShell = JSON.parse(line)
-  if (asked.type === 'probe') end({ type: 'probed', leaks: probeWall(asked, path.dirname(process.execPath)) })
+  if (asked.type === 'probe') end({ type: 'probed', leaks: probeWall(asked) })
   else run(asked).catch(fail)
 })
 lines.on('close', () => process.exit(0))

@@ -4,39 +4,10 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type FileContent, InMemoryFs } from 'just-bash'
+import type { InMemoryFs } from 'just-bash'
 
 /** The workspace as the script sees it. */
 export const workspace = '/workspace'
-/** Files whose content is sent instead of stored. */
-export const outputs = { '/dev/.stdout': 'stdout', '/dev/.stderr': 'stderr' } as const
-
-type Send = (bytes: Buffer, from: 'stdout' | 'stderr') => void
-type Encoding = Parameters<InMemoryFs['appendFile']>[2]
-
-/** A file system that sends what is appended to one of the `outputs`. */
-export class ShellFiles extends InMemoryFs {
-  constructor(
-    maxTotalBytes: number,
-    private readonly send: Send,
-  ) {
-    super({ '/dev/.stdout': '', '/dev/.stderr': '' }, { maxTotalBytes })
-  }
-
-  override async appendFile(file: string, content: FileContent, options?: Encoding): Promise<void> {
-    const from = Object.hasOwn(outputs, file) ? outputs[file as keyof typeof outputs] : undefined // cast: the name is one of them, as just checked
-    if (from === undefined) return super.appendFile(file, content, options)
-    const bytes =
-      typeof content === 'string' ? Buffer.from(content, encodingIn(options)) : Buffer.from(content)
-    if (bytes.length > 0) this.send(bytes, from)
-  }
-}
-
-function encodingIn(options: Encoding): BufferEncoding {
-  const encoding = typeof options === 'string' ? options : options?.encoding
-  return encoding === 'binary' || encoding === 'latin1' ? 'latin1' : 'utf8'
-}
-
 interface Known {
   readonly kind: 'file' | 'folder'
   /** The content as it was read; a file with other bytes is written back. */
@@ -46,7 +17,7 @@ interface Known {
 export type Loaded = ReadonlyMap<string, Known>
 
 /** Reads the folder, which holds only plain files and folders, into memory. */
-export function loadFolder(folder: string, files: ShellFiles): Loaded {
+export function loadFolder(folder: string, files: InMemoryFs): Loaded {
   const known = new Map<string, Known>()
   files.mkdirSync(workspace, { recursive: true })
   const pending = ['']
@@ -74,7 +45,7 @@ export function loadFolder(folder: string, files: ShellFiles): Loaded {
 }
 
 /** Writes what changed in memory back to the folder. Throws file system errors. */
-export async function storeFolder(folder: string, files: ShellFiles, loaded: Loaded): Promise<void> {
+export async function storeFolder(folder: string, files: InMemoryFs, loaded: Loaded): Promise<void> {
   const now = new Map<string, Known>()
   for (const each of files.getAllPaths().sort()) {
     if (!each.startsWith(`${workspace}/`)) continue

@@ -7,11 +7,11 @@ import { Worker } from 'node:worker_threads'
 import type { ProbeShell } from './shell-wire'
 
 /** What it could do although the wall forbids it, each in a few words. */
-export function probeWall({ canary }: ProbeShell, someFolder: string): string[] {
+export function probeWall({ canary }: ProbeShell): string[] {
   const tries: [leak: string, work: () => unknown][] = [
     ['it reads files of the server', () => fs.readFileSync(canary)],
     ['it lists folders of the server', () => fs.readdirSync(path.dirname(canary))],
-    ['it lists folders of the machine', () => fs.readdirSync(someFolder)],
+    ['it lists folders of the machine', () => fs.readdirSync(path.parse(process.execPath).root)],
     ['it writes files of the server', () => fs.writeFileSync(`${canary}-written`, '')],
     ['it writes to the machine', () => fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-probe-'))],
     ['it makes links to files of the machine', () => fs.symlinkSync('/etc/passwd', `${canary}-link`)],

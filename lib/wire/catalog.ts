@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import { effect, risk } from '#lib/spec/tool'
+import { walledKinds } from '#lib/spec/walls'
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
@@ -57,6 +58,8 @@ const kind = z.strictObject({
       list: z.string().optional(),
     })
     .optional(),
+  /** Tool kinds: the setting that names the kind of foreign code which its tool runs. */
+  walledBy: z.string().optional(),
   scoped: z.boolean().optional(),
   lastWins: z.boolean().optional(),
 })
@@ -75,6 +78,10 @@ const tool = z.strictObject({
   timeoutSeconds: z.number(),
   weight: z.int().optional(),
   visible: z.boolean().optional(),
+  /** The kind of foreign code that it runs. */
+  walled: z.enum(walledKinds).optional(),
+  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
+  asksFirst: z.literal(true).optional(),
   parameters: jsonSchema,
   samples: z.array(z.string()).optional(),
 })

@@ -24,7 +24,10 @@ export const justBashFacts: WallFacts = {
     'no environment variables of the server',
     'limits on time, memory, output and disk',
   ],
-  gaps: ['the system does not close the network, though no command reaches it'],
+  gaps: [
+    'the system does not close the network, though no command reaches it',
+    'output comes only when the script ends',
+  ],
 }
 
 const program = 'shell-child'
@@ -124,8 +127,7 @@ function runJob(
       () => {
         running.delete(abort)
         signal.removeEventListener('abort', abort)
-        const own = last?.type === 'done' ? last : undefined
-        const usage = watch.stop(own)
+        const usage = watch.stop(last?.type === 'done' ? last : undefined)
         resolve({ ...endOf(last, stopped), usage })
       },
     )

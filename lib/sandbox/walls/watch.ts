@@ -50,17 +50,17 @@ export class Watch {
   }
 
   /** Stops watching. `reported` is what the program itself has counted. */
-  stop(reported: { readonly cpuSeconds?: number } = {}): ScriptUsage {
+  stop(reported: { readonly cpuSeconds?: number; readonly peakBytes?: number } = {}): ScriptUsage {
     this.isOver = true
     clearTimeout(this.timer)
     clearTimeout(this.diskTimer)
     clearTimeout(this.late)
-    const { cpuSeconds } = reported
+    const { cpuSeconds, peakBytes } = reported
     const cpu = Math.max(this.cpu, cpuSeconds ?? 0)
     return {
       wallMs: Math.round(performance.now() - this.startedAt),
       cpuSeconds: this.isMeasured || cpuSeconds !== undefined ? cpu : null,
-      peakMemoryBytes: this.isMeasured ? this.peak : null,
+      peakMemoryBytes: peakBytes ?? (this.isMeasured ? this.peak : null),
     }
   }
 
