@@ -83,11 +83,16 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** A sign-in needs an authorization server and a public address; `lib/server/mcp/sign-ins.test.ts` checks these answers. */
+/**
+ * A sign-in needs an authorization server and a public address; `lib/server/mcp/sign-ins.test.ts` checks these answers.
+ * What the sandbox answers depends on the machine; `lib/api/routes/sandbox.test.ts` checks that.
+ */
 const onlyRefused = new Set([
   'post /api/mcp-servers/{name}/sign-in',
   'post /api/mcp-sign-in',
   'get /api/mcp-sign-in/client',
+  'get /api/sandbox',
+  'post /api/sandbox/test',
 ])
 
 test('every method of every route has an answer on record, and a refusal', async () => {

@@ -4,7 +4,7 @@
  */
 import type { SandboxPort, ScriptAnswer, ScriptFault, ScriptRequest } from '#lib/spec/walls'
 import { KeptOutput } from './kept-output'
-import { changeOf, openStage, type Stage, type StageChange } from './stage'
+import { changeOf, openStage, type ScriptStage, type StageChange } from './stage'
 import { busyMessage, TurnQueue, turnIn } from './turns'
 import type { WallChoice } from './walls/choose'
 import type { ScriptEnd, ScriptWall } from './walls/wall'
@@ -69,7 +69,7 @@ interface Running {
   readonly signal: AbortSignal
 }
 
-async function runOver(stage: Stage, { request, wall, signal }: Running): Promise<ScriptAnswer> {
+async function runOver(stage: ScriptStage, { request, wall, signal }: Running): Promise<ScriptAnswer> {
   const { kind, source, args, limits, owner, mayWrite, files } = request
   const flood = new AbortController()
   const kept = new KeptOutput({ keptBytes: limits.outputBytes, floodBytes }, request.output)

@@ -8,7 +8,7 @@ import { absent, done, fault } from './workspace-faults'
 import { isName } from './workspace-path'
 import { quota } from './workspace-walk'
 
-export interface Stage {
+export interface ScriptStage {
   /** The copies of the files. */
   readonly folder: string
   /** An empty folder for everything else. */
@@ -29,7 +29,7 @@ export interface StageChange extends FolderChange {
 export async function openStage(
   { files, only }: Pick<ScriptRequest, 'files' | 'only'>,
   temporary: string,
-): Promise<FileAnswer<Stage>> {
+): Promise<FileAnswer<ScriptStage>> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const top = await mkdtemp(path.join(temporary, 'script-'))
   const folder = path.join(top, 'files')
@@ -47,7 +47,7 @@ export async function openStage(
 }
 
 /** Compares the folder with its state before. */
-export async function changeOf({ folder, before }: Stage): Promise<FileAnswer<StageChange>> {
+export async function changeOf({ folder, before }: ScriptStage): Promise<FileAnswer<StageChange>> {
   const { seen: after, ignored, isFull } = await look(folder)
   if (isFull) {
     return fault(

@@ -22,10 +22,12 @@ export interface Script {
   readonly mayWrite: boolean
   /** Whether the code may send notes to the model. Code that a model wrote may not: it has no say beside its result. */
   readonly mayNote?: true
+  /** Whether the metadata of the call name the wall. The recorded calls of code tools have none. */
+  readonly namesWall?: true
 }
 
 export async function runJavascript(
-  { source, args, mayWrite, mayNote }: Script,
+  { source, args, mayWrite, mayNote, namesWall }: Script,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { ports, signal } = context
@@ -50,7 +52,7 @@ export async function runJavascript(
   }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keepFiles(answer.written, context)
-  const wall = await ports.sandbox.wall('javascript')
+  const wall = namesWall && (await ports.sandbox.wall('javascript'))
   const more = {
     ...(told !== '' && { note: told }),
     ...(wall && { metadata: { wall: wallMetadata(wall) } }),

@@ -17,11 +17,11 @@ import {
 /** The run ends a call at its own time limit. This limit applies where nothing else would end the script. */
 const longestMs = 3_600_000
 
-export type Script = Pick<ScriptRequest, 'kind' | 'source' | 'mayWrite'> &
+export type ScriptCall = Pick<ScriptRequest, 'kind' | 'source' | 'mayWrite'> &
   Partial<Pick<ScriptRequest, 'args' | 'only' | 'owner'>>
 
 /** Runs the script and describes its end for a model. */
-export async function runScript(script: Script, context: ToolContext): Promise<ToolOutput> {
+export async function runScript(script: ScriptCall, context: ToolContext): Promise<ToolOutput> {
   const answer = await askSandbox(script, context)
   if (!answer.ok) return refusalOf(answer)
   const notes = await keepFiles(answer.changed, context)
@@ -33,7 +33,7 @@ export async function runScript(script: Script, context: ToolContext): Promise<T
 }
 
 /** Asks the sandbox port on behalf of a call. */
-export function askSandbox(script: Script, context: ToolContext): Promise<ScriptAnswer> {
+export function askSandbox(script: ScriptCall, context: ToolContext): Promise<ScriptAnswer> {
   const { ports, signal, inLine } = context
   const request: ScriptRequest = {
     ...script,

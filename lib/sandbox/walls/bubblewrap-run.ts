@@ -33,7 +33,7 @@ export interface Attended {
   kill(): void
 }
 
-export interface Box {
+export interface BubblewrapBox {
   /** The `bwrap` program; absolute. */
   readonly program: string
   /** Flags that only newer versions of it know. */
@@ -49,7 +49,7 @@ export type Running = Set<() => void>
 
 /** Never throws, and resolves when every process inside has ended. */
 export function runBoxed(
-  box: Box,
+  box: BubblewrapBox,
   program: BoxedProgram,
   { job, running, signal }: { job: Job; running: Running; signal: AbortSignal },
 ): Promise<ScriptEnd> {
@@ -157,7 +157,7 @@ function prelude({ timeoutMs, memoryMiB, diskMiB }: ScriptJob['limits']): string
 }
 
 function boxArguments(
-  { hardening, hidden }: Box,
+  { hardening, hidden }: BubblewrapBox,
   { readable = [], env = {} }: BoxedProgram,
   { folder, scratch }: Job,
 ): string[] {

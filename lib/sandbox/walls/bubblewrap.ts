@@ -11,10 +11,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
 import { bubblewrapIn, isInSystem } from '../os-sandbox'
-import type { WallContext } from './all'
-import { type Box, type BoxedProgram, type Running, runBoxed } from './bubblewrap-run'
+import { type BoxedProgram, type BubblewrapBox, type Running, runBoxed } from './bubblewrap-run'
 import { remediesFor } from './remedies'
-import type { ScriptEnd, ScriptJob, ScriptWall } from './wall'
+import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
 
 export const bubblewrapFacts: WallFacts = {
   id: 'bubblewrap',
@@ -83,7 +82,7 @@ function missing(): WallTest {
   return { holds: false, reason, remedies: remediesFor('missing') }
 }
 
-async function findBox({ hidden }: WallContext, search: string): Promise<Box | undefined> {
+async function findBox({ hidden }: WallContext, search: string): Promise<BubblewrapBox | undefined> {
   const program = bubblewrapIn(search)
   if (program === undefined) return undefined
   const real = await Promise.all(hidden.map((each) => realpath(each).catch(() => each)))
@@ -113,7 +112,7 @@ export function systemShell(): string {
 const testLimits = { timeoutMs: 10_000, memoryMiB: 256, processes: 16, outputBytes: 65_536, diskMiB: 16 }
 
 /** Runs one program inside over empty folders and returns its end and its output. */
-async function tryInside(box: Box, temporary: string, script: string) {
+async function tryInside(box: BubblewrapBox, temporary: string, script: string) {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const top = await mkdtemp(path.join(temporary, 'wall-'))
   const folder = path.join(top, 'files')
@@ -147,7 +146,7 @@ async function tryInside(box: Box, temporary: string, script: string) {
   }
 }
 
-async function timeStart(box: Box, temporary: string): Promise<number> {
+async function timeStart(box: BubblewrapBox, temporary: string): Promise<number> {
   const { end } = await tryInside(box, temporary, ':')
   return end.usage.wallMs
 }
@@ -172,7 +171,7 @@ for each in user pid net mnt ipc uts; do echo "namespace: $each $(readlink /proc
 const namespaces = ['user', 'pid', 'net', 'mnt', 'ipc', 'uts'] as const
 
 /** Undefined if the wall holds. */
-async function testBox(box: Box, temporary: string): Promise<WallTest | undefined> {
+async function testBox(box: BubblewrapBox, temporary: string): Promise<WallTest | undefined> {
   const { end, printed, isThrough, wasReached } = await tryInside(box, temporary, probe)
   if (!end.ended || !isThrough) {
     const [line = ''] = printed.split('\n').filter((each) => each.startsWith('bwrap:'))

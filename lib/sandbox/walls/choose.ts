@@ -10,7 +10,7 @@ import {
   wallStrengths,
 } from '#lib/spec/walls'
 import type { Walls } from './all'
-import type { ScriptWall, Wall } from './wall'
+import type { CodeWall, ScriptWall } from './wall'
 
 export interface WallChoice {
   /** Tests the walls of this kind until one holds, unless that is known. */
@@ -31,9 +31,9 @@ const words: Record<WalledKind, string> = { javascript: 'JavaScript', shell: 'Sh
 
 /** @param minimum the weakest wall that the operator allows; default: any that holds */
 export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): WallChoice {
-  const tested = new Map<Wall, Promise<WallTest>>()
+  const tested = new Map<CodeWall, Promise<WallTest>>()
 
-  function test(wall: Wall): Promise<WallTest> {
+  function test(wall: CodeWall): Promise<WallTest> {
     const known = tested.get(wall)
     if (known !== undefined) return known
     const testing = wall.test().catch(testFault)
@@ -41,10 +41,10 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
     return testing
   }
 
-  const isEnough = ({ facts }: Wall) =>
+  const isEnough = ({ facts }: CodeWall) =>
     wallStrengths.indexOf(facts.strength) >= wallStrengths.indexOf(minimum)
 
-  async function firstThatHolds<W extends Wall>(list: readonly W[]): Promise<W | undefined> {
+  async function firstThatHolds<W extends CodeWall>(list: readonly W[]): Promise<W | undefined> {
     for (const wall of list) if (isEnough(wall) && (await test(wall)).holds) return wall
     return undefined
   }
@@ -62,7 +62,7 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
     },
 
     async facts(kind) {
-      const list: readonly Wall[] = walls[kind]
+      const list: readonly CodeWall[] = walls[kind]
       return (await firstThatHolds(list))?.facts ?? { refusal: refusal(kind) }
     },
 
@@ -70,7 +70,7 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
       if (again) tested.clear()
       return Promise.all(
         walledKinds.map(async (kind): Promise<KindReport> => {
-          const list: readonly Wall[] = walls[kind]
+          const list: readonly CodeWall[] = walls[kind]
           const used = await firstThatHolds(list)
           const reports = await Promise.all(
             list.map(async (wall) => ({

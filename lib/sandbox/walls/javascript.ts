@@ -3,9 +3,8 @@ import type { JavascriptRequest } from '#lib/spec/sandbox'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
 import { createJavascript } from '../javascript'
 import { bubblewrapIn, forgetOsSandbox, type OsSandbox, osSandbox } from '../os-sandbox'
-import type { WallContext } from './all'
 import { remediesFor } from './remedies'
-import type { Wall } from './wall'
+import type { CodeWall, WallContext } from './wall'
 
 const common = [
   'reads and writes only files of the workspace',
@@ -30,7 +29,7 @@ const bare: WallFacts = {
   gaps: ['the system does not close the network and files, though QuickJS has no way to them'],
 }
 
-export function javascriptWalls({ temporary }: WallContext): readonly Wall[] {
+export function javascriptWalls({ temporary }: WallContext): readonly CodeWall[] {
   return [
     {
       facts: boxed,

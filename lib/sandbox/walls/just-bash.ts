@@ -10,8 +10,7 @@ import { type Child, startChild } from '../children'
 import { Lines } from '../lines'
 import { permissionFlags } from '../node-permissions'
 import { type FromShell, fromShell, maxShellLineBytes, type ToShell } from '../shell-wire'
-import type { WallContext } from './all'
-import type { ScriptEnd, ScriptJob, ScriptWall } from './wall'
+import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
 import { type Overuse, Watch } from './watch'
 
 export const justBashFacts: WallFacts = {

@@ -7,7 +7,7 @@ import { type CallEnd, PythonConversation, resultIn } from '../python-conversati
 import { pythonGuest, pythonMain, wheelsInside } from '../python-guest'
 import type { TableReader } from '../python-tables'
 import { readAsk } from '../python-wire'
-import type { WallContext } from './all'
+import type { WallContext } from './wall'
 import { createBubblewrap } from './bubblewrap'
 import type { Attended, BoxedProgram } from './bubblewrap-run'
 import type { ScriptJob, ScriptWall } from './wall'

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pythonValue } from '#lib/spec/python-call'
 import { usualLimits, type WallTest } from '#lib/spec/walls'
-import type { WallContext } from './all'
+import type { WallContext } from './wall'
 import type { ScriptEnd, ScriptJob } from './wall'
 
 const limits = { ...usualLimits, timeoutMs: 30_000, memoryMiB: 512, diskMiB: 16 }

@@ -1,6 +1,6 @@
 /** The walls for Python: bubblewrap with the Python of the machine, and Pyodide in Deno. */
 import { readTablesOf } from '../python-tables'
-import type { WallContext } from './all'
+import type { WallContext } from './wall'
 import { createPythonBubblewrap } from './python-bubblewrap'
 import { createPyodide } from './python-pyodide'
 import type { ScriptWall } from './wall'

@@ -1,11 +1,10 @@
 /** The walls for shell scripts: bubblewrap around the shell of this machine, else just-bash in a process of its own. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { WallContext } from './all'
 import { createBubblewrap, systemShell } from './bubblewrap'
 import type { BoxedProgram } from './bubblewrap-run'
 import { createJustBash } from './just-bash'
-import type { ScriptJob, ScriptWall } from './wall'
+import type { ScriptJob, ScriptWall, WallContext } from './wall'
 
 export function shellWalls(context: WallContext): readonly ScriptWall[] {
   return [createBubblewrap(context, { program: systemScript }), createJustBash(context)]

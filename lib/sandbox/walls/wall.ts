@@ -10,14 +10,26 @@ import type {
   WallTest,
 } from '#lib/spec/walls'
 
-export interface Wall {
+/** What walls may use of this machine. All paths are absolute. */
+export interface WallContext {
+  /** The folder for temporary files. */
+  readonly temporary: string
+  /** Folders that no code may see even where they are inside a readable one, such as the data folder. */
+  readonly hidden: readonly string[]
+  /** The folder of programs that `loopwright walls install` has put there. */
+  readonly installed: string
+  /** Wheels that the operator provides for Python; the folder need not exist. */
+  readonly wheels: string
+}
+
+export interface CodeWall {
   readonly facts: WallFacts
   /** Runs a program inside that tries what the wall forbids. May reject; that counts as not holding. */
   test(): Promise<WallTest>
 }
 
 /** A wall that runs scripts over a folder. */
-export interface ScriptWall extends Wall {
+export interface ScriptWall extends CodeWall {
   /** Never throws, and resolves only when every process of the script has ended. */
   run(job: ScriptJob, signal: AbortSignal): Promise<ScriptEnd>
   /** Ends every process. The wall can still be used afterwards. */

@@ -27,7 +27,10 @@ describe('defaults never change', () => {
     expect(defaultTimeoutSeconds).toBe(30)
     expect(defaultModel).toEqual({ provider: 'scripted', name: 'demo' })
     const others = tools.filter((each) => each.timeoutSeconds !== defaultTimeoutSeconds)
-    expect(others.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([['javascript.run', 20]])
+    expect(others.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([
+      ['javascript.run', 20],
+      ['shell.run', 60],
+    ])
   })
 
   it.each([
