@@ -59,6 +59,7 @@ describe('the environment', () => {
     ['LOOPWRIGHT_DATA', 'a\0b'],
     ['LOOPWRIGHT_LOG_STEPS', 'yes'],
     ['LOOPWRIGHT_NO_STDIO', 'true'],
+    ['LOOPWRIGHT_SANDBOX', 'none'],
     ['LOOPWRIGHT_MCP_CONFIG', 'a\0b'],
     ['LOOPWRIGHT_DEMO_PACE', '-1'],
     ['LOOPWRIGHT_DEMO_PACE', 'slow'],
