@@ -7,7 +7,7 @@ import { ensureChromium } from './chromium.mjs'
 import { found, told } from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { copyProject, ensureOtherNode, environmentOf } from './other-node.mjs'
-import { readJson } from './place.mjs'
+import { at, readJson } from './place.mjs'
 import { prepareAll } from './prepare.mjs'
 import { perform, say } from './stage.mjs'
 import { deepE2e, deepUnit, plain } from './suites.mjs'
@@ -16,6 +16,13 @@ import { summary } from './tally.mjs'
 /** Besides the one at hand: every Node that gets fixes. */
 const nodes = [22, 24]
 const LIMIT_MS = 30 * 60_000
+
+/** Deno and Pyodide, in which Python is tested. Where they cannot be had, those tests say that they did not run. */
+async function installSandboxPackages() {
+  const data = at('node_modules', '.cache', 'loopwright', 'sandbox')
+  const { code, output } = await run(process.execPath, [at('lib/setup/bin.mjs'), 'walls', 'install', '--data', data])
+  if (code !== 0) say(`Deno and Pyodide could not be installed for the tests:\n${output}`)
+}
 
 /** A Node that cannot be had is a failure: what it would have tested is not known to work. */
 async function onNode(major, folder) {
@@ -68,6 +75,7 @@ await perform(async () => {
   try {
     await prepareAll()
     const chromium = await withLock(ensureChromium)
+    await installSandboxPackages()
     tallies.push(await deepUnit({ folder, twice: Boolean(process.env.CI) }))
     tallies.push(await deepE2e({ folder, chromium }))
     for (const major of nodes) tallies.push(...(await onNode(major, folder)))

@@ -47,7 +47,7 @@ function pythonProgram({ wheels }: WallContext): BoxedProgram {
   const python = places.find((each) => existsSync(each)) ?? 'python3'
   return {
     command: [python, '-I', '-B', '-u', '-X', 'utf8', '-c', `${pythonGuest}\n${pythonMain}`],
-    readable: existsSync(wheels) ? [[wheels, wheelsInside]] : [],
+    readable: wheels !== undefined && existsSync(wheels) ? [[wheels, wheelsInside]] : [],
     // A thread for each processor takes memory for no use within the limits.
     env: { MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp', OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
   }

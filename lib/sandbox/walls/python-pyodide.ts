@@ -158,7 +158,7 @@ function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | u
   const deno = findDeno(context.installed)
   if (deno === undefined || missingPackages(context).length > 0) return undefined
   const folder = installedFolder(context.installed, 'pyodide')
-  const wheels = existsSync(context.wheels) ? [context.wheels] : []
+  const wheels = [context.wheels].filter((each) => each !== undefined && existsSync(each)) as string[] // cast: as filtered
   const [command = deno, ...args] = withLimits(
     denoCommand({
       deno,

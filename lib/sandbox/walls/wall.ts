@@ -19,7 +19,7 @@ export interface WallContext {
   /** The folder of programs that `loopwright walls install` has put there. */
   readonly installed: string
   /** Wheels that the operator provides for Python; the folder need not exist. */
-  readonly wheels: string
+  readonly wheels?: string
 }
 
 export interface CodeWall {
