@@ -69,7 +69,7 @@ describe.each(tested)('Python behind $wall.facts.name $why', ({ wall, test, atta
       const code =
         'import os\nprint("working")\nopen("out/b.txt", "w").write(open("in/a.txt").read() * 2) if os.makedirs("out") is None else 0\nos.remove("gone.txt")\n{"sum": sum(range(5)), "nan": float("nan")}'
       const { answer, result, printed } = await run(code)
-      expect(result).toEqual({ sum: 10, nan: null })
+      expect(result, JSON.stringify(answer)).toEqual({ sum: 10, nan: null })
       expect(printed).toBe('working\n')
       expect(answer).toMatchObject({ ok: true, exitCode: 0, changed: ['out/b.txt'], removed: ['gone.txt'] })
       expect(place.texts()).toEqual({ 'in/a.txt': 'one', 'out/b.txt': 'oneone' })
