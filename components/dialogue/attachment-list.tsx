@@ -2,6 +2,7 @@
 /** The files of a question as chips with name and size; files that are not sent yet can be removed. */
 import { FileLink } from '#components/observation/file-link'
 import { iconOf } from '#components/observation/file-list'
+import { isPicture, Thumbnail } from '#components/observation/thumbnail'
 import { size } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
@@ -21,9 +22,17 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
   if (files.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Files to send">
-      {files.map(({ key, file: { name, size: bytes }, state, reason }) => (
-        <li key={key} className={styles.chip} data-state={state} title={lineOf(reason ?? name)}>
-          {state === 'waiting' || state === 'uploading' ? (
+      {files.map(({ key, file: { name, size: bytes }, state, reason, artifact }) => (
+        <li
+          key={key}
+          className={styles.chip}
+          data-state={state}
+          data-picture={(artifact !== undefined && isPicture(artifact)) || undefined}
+          title={lineOf(reason ?? name)}
+        >
+          {artifact !== undefined && isPicture(artifact) ? (
+            <Thumbnail artifact={artifact} size="chip" />
+          ) : state === 'waiting' || state === 'uploading' ? (
             <Spinner size={12} />
           ) : (
             <Icon name={state === 'failed' ? 'circle-x' : 'file-text'} size={12} />
@@ -58,14 +67,36 @@ export function FileChips({ files, label, isAsked }: FileChipsProps) {
   return (
     <ul className={styles.list} data-asked={isAsked || undefined} aria-label={label}>
       {files.map((each) => (
-        <li key={each.id} className={styles.chip} title={lineOf(each.path ?? each.name)}>
-          <Icon name={iconOf(each)} size={12} />
-          <span className={styles.name}>
-            <FileLink artifact={each} />
-          </span>
-          <span className={styles.size}>{size(each.bytes)}</span>
+        <li
+          key={each.id}
+          className={isPicture(each) ? styles.figure : styles.chip}
+          title={lineOf(each.description ?? each.path ?? each.name)}
+        >
+          {isPicture(each) && <Thumbnail artifact={each} size="message" />}
+          {isPicture(each) ? <Caption file={each} /> : <FileParts file={each} />}
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The name and the size of a picture, below it. */
+function Caption({ file }: { file: Artifact }) {
+  return (
+    <span className={styles.caption}>
+      <FileParts file={file} />
+    </span>
+  )
+}
+
+function FileParts({ file }: { file: Artifact }) {
+  return (
+    <>
+      <Icon name={iconOf(file)} size={12} />
+      <span className={styles.name}>
+        <FileLink artifact={file} />
+      </span>
+      <span className={styles.size}>{size(file.bytes)}</span>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { type JsonObject, type JsonValue, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { McpCall } from '#lib/spec/mcp'
 import type { Block } from '#lib/spec/message'
-import type { ToolOutput } from '#lib/spec/tool'
+import { image, type ToolOutput } from '#lib/spec/tool'
 import { cleanJson, tooLarge } from './limits'
 
 /** The kinds of images that are shown; others are kept as files. */
@@ -100,7 +100,7 @@ async function keepBytes(
   const fileName = extension === undefined || name.includes('.') ? name : `${name}.${extension}`
   const kept = await call.keep({ name: fileName, mediaType, content })
   const what = `${fileName}, ${mediaType}, ${content.length} bytes`
-  if (kept !== undefined && extension !== undefined) blocks.push({ type: 'image', artifact: kept.id })
+  if (kept !== undefined && extension !== undefined) blocks.push(image(kept))
   else if (kept !== undefined) blocks.push({ type: 'text', text: `File kept for the user: ${what}.` })
   else blocks.push({ type: 'text', text: `A file that could not be kept: ${what}.` })
 }

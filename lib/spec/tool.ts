@@ -9,6 +9,7 @@ import { toJsonSchema } from './json'
 import type { McpPort } from './mcp'
 import type { Block } from './message'
 import type { OpenapiPort } from './openapi-port'
+import { pictureOf } from './picture'
 import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
 import type { SqlPort } from './sql'
@@ -244,6 +245,12 @@ export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool
 
 export function text(value: string): ToolOutput {
   return { ok: true, blocks: [{ type: 'text', text: value }] }
+}
+
+/** A kept picture as part of a result, which models that see pictures are shown. */
+export function image(kept: Artifact): Block {
+  const picture = pictureOf(kept)
+  return { type: 'image', artifact: kept.id, ...(picture && { picture }) }
 }
 
 export function json(value: JsonValue): ToolOutput {

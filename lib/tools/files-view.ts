@@ -4,9 +4,7 @@
  */
 import { z } from 'zod'
 import type { DocumentText, SeenPicture } from '#lib/spec/document'
-import type { Block } from '#lib/spec/message'
-import { pictureOf } from '#lib/spec/picture'
-import { refuse, type ToolContext, type ToolOutput, text, tool } from '#lib/spec/tool'
+import { image, refuse, type ToolContext, type ToolOutput, text, tool } from '#lib/spec/tool'
 import { bytesInWords, countOf, decode, linesOf, numberLines, pathArgument, refusalOf } from './files'
 
 const maxLines = 2_000
@@ -117,13 +115,7 @@ async function showPicture(
   const pixels = size === undefined ? '' : `, ${size.width} × ${size.height} pixels`
   const what = `${path} is a picture: ${mediaType}${pixels}, ${bytesInWords(bytes)}.`
   const kept = size === undefined ? undefined : await ports.files.keep(path, { isShown: true })
-  const picture = kept?.ok ? pictureOf(kept.value) : undefined
-  if (!kept?.ok || picture === undefined) return text(what)
-  const blocks: Block[] = [
-    { type: 'text', text: what },
-    { type: 'image', artifact: kept.value.id, picture },
-  ]
-  return { ok: true, blocks }
+  return kept?.ok ? { ok: true, blocks: [{ type: 'text', text: what }, image(kept.value)] } : text(what)
 }
 
 function textLines(content: string, given: Input): ToolOutput {
