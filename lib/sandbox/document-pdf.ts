@@ -1,6 +1,6 @@
 /** Reads the text of a PDF, some pages at a time; runs in the child process. */
 import { getDocumentProxy } from 'unpdf'
-import type { DocumentText, Span } from '#lib/spec/document'
+import type { DocumentSpan, DocumentText } from '#lib/spec/document'
 import { documentLimits, Unreadable } from './document-wire'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -9,7 +9,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 const pagesAtOnce = 20
 
 /** Throws `Unreadable`, or errors of the library when the file is broken. */
-export async function readPdf(bytes: Uint8Array, pages: Span | undefined): Promise<DocumentText> {
+export async function readPdf(bytes: Uint8Array, pages: DocumentSpan | undefined): Promise<DocumentText> {
   const pdf = await open(bytes)
   const { numPages } = pdf
   if (numPages > documentLimits.pages)

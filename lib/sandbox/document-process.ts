@@ -59,7 +59,7 @@ function start(wall: OsSandbox | undefined): Child | undefined {
   const own = childProgram(program)
   const walls = wall
     ? { box: (command: readonly string[]) => wall.wrap(command, [own]) }
-    : { v8Flags: [permissionFlag, `--allow-fs-read=${own}`] }
+    : { v8Flags: onlyProgram(own) }
   try {
     return startChild(program, [], { ...bounds, ...walls })
   } catch {
@@ -67,10 +67,11 @@ function start(wall: OsSandbox | undefined): Child | undefined {
   }
 }
 
-/** Node's permission model: no file but the program itself, no process, no thread, no native module. */
-const permissionFlag = process.allowedNodeEnvironmentFlags.has('--permission')
-  ? '--permission'
-  : '--experimental-permission'
+/** Flags of Node's permission model: no file but the program itself, no process, no thread, no native module. */
+export function onlyProgram(file: string): string[] {
+  const has = process.allowedNodeEnvironmentFlags.has('--permission')
+  return [has ? '--permission' : '--experimental-permission', `--allow-fs-read=${file}`]
+}
 
 type Stop = 'timeout' | 'aborted' | 'too_large' | 'no_file'
 
@@ -143,13 +144,13 @@ function drained({ stdin }: Child): Promise<void> {
   })
 }
 
-/** The end of the answer; undefined if the child ended without one or broke the rules. */
+/** The end of the answer; undefined if the child ended without one. */
 async function hear(child: Child, take: (piece: Piece) => void | Promise<void>): Promise<Ending | undefined> {
   const lines = new Lines(maxLineBytes)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     for (const line of lines.add(chunk) ?? ['']) {
       const said = readSaid(line)
-      if (said === undefined) return undefined
+      if (said === undefined) return broken
       if (said.type === 'done' || said.type === 'text') return said
       if (said.type === 'failed') return refusal(said.code, said.message)
       await take(said)
@@ -174,6 +175,7 @@ export function refusal(code: DocumentFault, message: string): DocumentRefusal {
   return { ok: false, code, message }
 }
 
+const broken = refusal('damaged', 'The file broke the process that read it.')
 const stopped = refusal('aborted', 'Reading the file was stopped.')
 const unstarted = refusal('unavailable', 'The process that reads files could not be started.')
 const slow = (timeoutMs: number) =>

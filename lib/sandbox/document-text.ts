@@ -43,7 +43,7 @@ export async function documentText(bytes: Uint8Array, view: DocumentView): Promi
 
 const names = { 'utf-8': 'UTF-8', 'utf-16': 'UTF-16', 'latin-1': 'Latin-1' }
 
-/** A PDF may have other bytes before its mark. */
+/** Some programs write blanks or a byte order mark before the mark of a PDF. */
 function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 1_024)).includes('%PDF-', 0, 'latin1')
+  return /^(\xef\xbb\xbf)?\s*%PDF-/.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DocumentView } from '#lib/spec/document'
 import { seeDocument } from './document'
-import { readDocument } from './document-process'
+import { onlyProgram, readDocument } from './document-process'
 import { osSandbox } from './os-sandbox'
 import { createWorkspace } from './workspace'
 
@@ -200,7 +201,7 @@ describe('the process that reads documents', () => {
     yield Buffer.from('words')
   }
 
-  test('T30 opens no file but its own program, with no wall of the system around it', async () => {
+  test('T30 is kept from files by Node where no wall of the system holds', async () => {
     const answer = await readDocument(
       { ask, content: words() },
       () => {},
@@ -208,6 +209,14 @@ describe('the process that reads documents', () => {
       async () => undefined,
     )
     expect(answer).toMatchObject({ type: 'text', document: { text: 'words' } })
+    const secret = path.join(folder, 'secret')
+    fs.writeFileSync(secret, 'canary')
+    const script = path.join(folder, 'reads.mjs')
+    fs.writeFileSync(script, `import fs from 'node:fs'\nfs.readFileSync(${JSON.stringify(secret)})`)
+    const { status, stderr } = spawnSync(process.execPath, [...onlyProgram(script), script], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('ERR_ACCESS_DENIED')])
   })
 
   test('reads the same behind the wall of the system', async (context) => {

@@ -2,7 +2,6 @@
 import type { DocumentView, SeenDocument, Viewing } from '#lib/spec/document'
 import { readDocument } from './document-process'
 import { pictureSizeIn } from './picture-size'
-import type { OpenFile } from './workspace'
 
 /** So much of a file is looked at to tell whether it is a picture. */
 const headBytes = 128 * 1024
@@ -16,14 +15,20 @@ const pictures: readonly (readonly [mediaType: string, mark: string])[] = [
   ['image/tiff', 'MM\0*'],
 ]
 
+/** A file that is open for one reader. */
+interface Opened {
+  readonly bytes: number
+  readonly content: AsyncIterable<Uint8Array>
+}
+
 /** The caller closes the file. Never throws. */
 export async function seeDocument(
-  { content, bytes }: OpenFile,
+  { content, bytes }: Opened,
   view: DocumentView,
   { signal, inLine }: Viewing,
 ): Promise<SeenDocument> {
-  const chunks = content[Symbol.asyncIterator]() as AsyncIterator<Buffer> // cast: a file is read as buffers
-  const first: Buffer[] = []
+  const chunks = content[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
   let read = 0
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {

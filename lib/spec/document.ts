@@ -4,15 +4,15 @@ import type { DocumentRefusal } from './tables'
 import type { WaitInLine } from './turns'
 
 /** Pages or lines, counted from 1; to the end when `to` is absent. */
-export interface Span {
+export interface DocumentSpan {
   readonly from: number
   readonly to?: number | undefined
 }
 
 /** The part of a document to show. What does not fit its kind is ignored. */
 export interface DocumentView {
-  readonly pages?: Span | undefined
-  readonly lines?: Span | undefined
+  readonly pages?: DocumentSpan | undefined
+  readonly lines?: DocumentSpan | undefined
   readonly sheet?: string | undefined
   /** Cells of the sheet: `B2:D20`. */
   readonly range?: string | undefined

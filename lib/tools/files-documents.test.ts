@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspace, filesPort } from '#lib/sandbox/workspace'
 import type { JsonObject } from '#lib/spec/json'
 import type { Tool, ToolContext } from '#lib/spec/tool'
-import { filesDescribe } from './files-describe'
 import { filesGet } from './files-get'
 import { filesList } from './files-list'
 import { filesView } from './files-view'
 import { context as plainContext } from './tools.fixture'
+import { workspaceDescribe } from './workspace-describe'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -124,14 +124,14 @@ describe('files.get', () => {
   })
 })
 
-describe('files.describe', () => {
+describe('workspace.describe', () => {
   it('S1-06 S1-26 notes what a file is, which every later listing shows', async () => {
     put('a.csv', 'x')
-    expect(await said(filesDescribe, { path: 'a.csv', description: ' Sales of 2024. ' })).toBe(
+    expect(await said(workspaceDescribe, { path: 'a.csv', description: ' Sales of 2024. ' })).toBe(
       'a.csv is described.',
     )
     expect(await said(filesList, {})).toBe('a.csv (1 byte): Sales of 2024.')
-    expect(await said(filesDescribe, { path: 'a.csv', description: '' })).toBe(
+    expect(await said(workspaceDescribe, { path: 'a.csv', description: '' })).toBe(
       'a.csv has no description now.',
     )
     expect(await said(filesList, {})).toBe('a.csv (1 byte)')
@@ -139,9 +139,11 @@ describe('files.describe', () => {
 
   it('refuses a file that is not there, and a folder', async () => {
     fs.mkdirSync(path.join(folder, 'b'))
-    expect(await said(filesDescribe, { path: 'no.csv', description: 'x' })).toMatch(/^not_found: /)
-    expect(await said(filesDescribe, { path: 'b', description: 'x' })).toMatch(/^not_a_file: /)
-    expect(await said(filesDescribe, { path: '../x', description: 'x' })).toMatch(/^outside: |^bad_path: /)
+    expect(await said(workspaceDescribe, { path: 'no.csv', description: 'x' })).toMatch(/^not_found: /)
+    expect(await said(workspaceDescribe, { path: 'b', description: 'x' })).toMatch(/^not_a_file: /)
+    expect(await said(workspaceDescribe, { path: '../x', description: 'x' })).toMatch(
+      /^outside: |^bad_path: /,
+    )
   })
 })
 

@@ -115,7 +115,9 @@ async function showPicture(
   const pixels = size === undefined ? '' : `, ${size.width} × ${size.height} pixels`
   const what = `${path} is a picture: ${mediaType}${pixels}, ${bytesInWords(bytes)}.`
   const kept = size === undefined ? undefined : await ports.files.keep(path, { isShown: true })
-  return kept?.ok ? { ok: true, blocks: [{ type: 'text', text: what }, image(kept.value)] } : text(what)
+  // Where nothing is kept, the id is the path, and there is nothing to show.
+  const isKept = kept?.ok && kept.value.id !== kept.value.path
+  return isKept ? { ok: true, blocks: [{ type: 'text', text: what }, image(kept.value)] } : text(what)
 }
 
 function textLines(content: string, given: Input): ToolOutput {

@@ -5,7 +5,7 @@ import { readRows, wasCut } from './observation'
 import { makePlan, type QueryPlan, type ValuePlace } from './plan'
 import { findValues, readQuestion, sortLikelyFirst } from './question'
 import { sayAnswer } from './say'
-import { readTable, readTableNames, type Table } from './schema'
+import { readTable, readTableNames, type SqlTable } from './schema'
 import { writeProbe, writeSql } from './sql'
 import { callOne, type NeededCall, type Steps } from './steps'
 import type { Done, Trail } from './trail'
@@ -78,7 +78,7 @@ function* findListing({ question, done }: Trail, { name, database }: KitTool): S
 /** The columns in which the values of the question occur. */
 function* findPlaces(
   values: readonly string[],
-  tables: readonly Table[],
+  tables: readonly SqlTable[],
   run: RunSql,
 ): Steps<readonly ValuePlace[]> {
   const texts = tables.flatMap((each) => each.columns).filter((each) => each.kind === 'text')
@@ -108,12 +108,12 @@ function sayIntent({ measure, group }: QueryPlan): string {
   return `I know the columns; I figure the ${measure.words}${group === undefined ? '' : ` by ${group.words}`}.`
 }
 
-function sayLost(tables: readonly Table[]): string {
+function sayLost(tables: readonly SqlTable[]): string {
   const known = tables.map((each) => `${each.name} (${columnNames(each).join(', ')})`)
   return `I am a scripted demo, no AI, and none of my rules fits that question. The database has ${joinWithAnd(known)}. Ask me to count, add up, average or rank these by one of their texts, such as "How many ${tables[0]?.name ?? 'rows'} are there?"`
 }
 
-function columnNames({ columns }: Table): string[] {
+function columnNames({ columns }: SqlTable): string[] {
   return columns.map((each) => each.name)
 }
 

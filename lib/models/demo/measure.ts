@@ -1,6 +1,6 @@
 /** The figure that a question asks for: a count, or the sum, average, highest or lowest of a number column. */
 import { asksFor, mentionsAt, type ReadQuestion } from './question'
-import type { Column, Table } from './schema'
+import type { Column, SqlTable } from './schema'
 import { pickLeast, spellName } from './words'
 
 /** Each kind of figure over an amount, which is at `#`: in SQL, and in words after it was calculated. */
@@ -16,7 +16,7 @@ type NumberAggregate = 'sum' | 'avg' | 'max' | 'min'
 
 export interface Measure {
   readonly aggregate: keyof typeof aggregates
-  readonly table: Table
+  readonly table: SqlTable
   /** Empty for a count; two columns are multiplied. */
   readonly columns: readonly Column[]
   /** The name of the figure: "revenue", "customers", "average age". */
@@ -36,12 +36,12 @@ export function findMeasure(question: ReadQuestion): Measure | undefined {
   )
 }
 
-function countRows(table: Table, words = table.name): Measure {
+function countRows(table: SqlTable, words = table.name): Measure {
   return { aggregate: 'count', table, columns: [], words }
 }
 
 /** The figure of one column, called "average age" or "total fine". */
-function measureColumn(aggregate: NumberAggregate, table: Table, column: Column): Measure {
+function measureColumn(aggregate: NumberAggregate, table: SqlTable, column: Column): Measure {
   const name = spellName(column.name)
   return { aggregate, table, columns: [column], words: `${aggregates[aggregate].word} ${name}` }
 }

@@ -4,7 +4,7 @@ import { distance, type Paths, pathsFrom } from './joins'
 import { findMeasure, type Measure } from './measure'
 import type { Period } from './period'
 import type { Mention, ReadQuestion } from './question'
-import type { Column, Table } from './schema'
+import type { Column, SqlTable } from './schema'
 import { pickLeast, spellName } from './words'
 
 export interface Group {
@@ -87,7 +87,7 @@ function isRowOf(measure: Measure, { table, column }: Mention): boolean {
   return column === undefined && table === measure.table
 }
 
-function groupBy(table: Table, column: Column | undefined): Group | undefined {
+function groupBy(table: SqlTable, column: Column | undefined): Group | undefined {
   if (column !== undefined) return { label: column, words: spellName(column.name) }
   const label = table.label ?? table.key
   return label && { label, key: label === table.key ? undefined : table.key, words: spellName(table.name) }

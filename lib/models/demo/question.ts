@@ -1,6 +1,6 @@
 /** Reads a question against a schema: its words, what they name, its time, and what it asks for. */
 import { type Period, readPeriod } from './period'
-import type { Column, Table } from './schema'
+import type { Column, SqlTable } from './schema'
 import { isSameWord, nameStems, splitWords, type Word } from './words'
 
 /** A place where the question names a table or a column. */
@@ -8,7 +8,7 @@ export interface Mention {
   /** The index of its first word. */
   readonly at: number
   readonly length: number
-  readonly table: Table
+  readonly table: SqlTable
   /** Absent if the table itself is named. */
   readonly column?: Column
   /** Higher for whole names than for parts of one. */
@@ -20,7 +20,7 @@ interface Reading {
   /** In lower case. */
   readonly text: string
   readonly words: readonly Word[]
-  readonly tables: readonly Table[]
+  readonly tables: readonly SqlTable[]
   /** In the order of the words; the strongest first if several begin at the same word. */
   readonly mentions: readonly Mention[]
   readonly period: Period | undefined
@@ -54,7 +54,7 @@ export function asksFor({ text }: Reading, cue: keyof typeof cues): boolean {
   return cues[cue].test(text)
 }
 
-export function readQuestion(original: string, tables: readonly Table[]): ReadQuestion {
+export function readQuestion(original: string, tables: readonly SqlTable[]): ReadQuestion {
   const text = original.toLowerCase()
   const words = splitWords(original)
   const rankAt = words.findIndex(({ stem }) => most.test(stem) || least.test(stem))
@@ -80,7 +80,7 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
 const vague =
   /^(id|key|code|no|number|date|day|time|name|type|of|at|on|in|to|the|and|a|total|value|year|month)$/
 
-function findMentions(words: readonly Word[], tables: readonly Table[]): Mention[] {
+function findMentions(words: readonly Word[], tables: readonly SqlTable[]): Mention[] {
   const named = tables.flatMap((table) => [
     { table, stems: table.stems, whole: table.stems.length * 2 + 1 },
     ...table.columns

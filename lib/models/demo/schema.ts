@@ -17,7 +17,7 @@ export interface Column {
   readonly references?: { readonly table: string; readonly column: string }
 }
 
-export interface Table {
+export interface SqlTable {
   readonly name: string
   readonly stems: readonly string[]
   /** Empty if its columns could not be read. */
@@ -41,7 +41,7 @@ export function readTableNames(text: string): string[] {
   return [...new Set(names.filter((each) => each !== ''))]
 }
 
-export function readTable(name: string, { text, isError }: Done): Table {
+export function readTable(name: string, { text, isError }: Done): SqlTable {
   const read = isError ? undefined : readRows(text)
   const columns = read?.rows.flatMap((row) => readColumn(name, read, row)) ?? []
   const primary = columns.filter((each) => each.isPrimary)

@@ -1,11 +1,11 @@
-/** The tool `files.describe`: says what a file of the workspace is, for the calls and runs after it. */
+/** The tool `workspace.describe`: says what a file of the workspace is, for the calls and runs after it. */
 import { z } from 'zod'
 import { maxDescriptionChars } from '#lib/spec/artifact'
 import { refuse, text, tool } from '#lib/spec/tool'
 import { pathArgument, refusalOf } from './files'
 
-export const filesDescribe = tool({
-  name: 'files.describe',
+export const workspaceDescribe = tool({
+  name: 'workspace.describe',
   label: 'Describe a file',
   group: 'Files',
   keywords: ['note', 'comment', 'annotate', 'about'],
