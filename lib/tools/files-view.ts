@@ -12,10 +12,10 @@ const line = z.int().min(1)
 
 const input = z.object({
   path: pathArgument,
-  start_line: line.default(1).meta({ title: 'Start line', description: 'The first line shown of a text.' }),
+  start_line: line.default(1).meta({ title: 'Start line', description: 'The first line shown.' }),
   end_line: line.optional().meta({
     title: 'End line',
-    description: `The last line shown of a text; at most ${maxLines} lines are shown at once.`,
+    description: `The last line shown; at most ${maxLines} lines are shown at once.`,
   }),
   pages: z
     .string()
@@ -55,7 +55,6 @@ export const filesView = tool({
     'Shows a file of the workspace: text and CSV with line numbers, the pages of a PDF, a DOCX document, the cells of an XLSX sheet, or a picture. Give start_line and end_line, pages, or sheet and range for a part of a long file.',
   icon: 'file-text',
   risk: 'read',
-  timeoutSeconds: 60,
   input,
   async run(given, context) {
     const { path } = given
