@@ -19,7 +19,7 @@ test('a connection to PostgreSQL is tested before it is added, and its password 
   await form.getByRole('button', { name: 'Test' }).click()
   await expect(form.getByRole('status')).toContainText('127.0.0.1:1 does not accept connections.')
   await form.getByRole('button', { name: 'Add database' }).click()
-  const row = page.getByRole('listitem', { name: 'orders' })
+  const row = page.getByRole('listitem', { name: 'orders', exact: true })
   await expect(row).toContainText('PostgreSQL shop at 127.0.0.1:1 as agent_reader')
   await expect(page.getByRole('listitem', { name: 'DB_ORDERS_PASSWORD' })).toContainText('used by orders')
 

@@ -10,6 +10,7 @@ import { modelAt, switchBranch } from '#components/models/entry'
 import { isAdded } from '#components/models/provider-words'
 import shared from '#components/ui/shared.module.css'
 import { patchConfig, setConfig } from '#lib/graph/edit'
+import { entryTools } from '#lib/graph/entry-tools'
 import { isAgent } from '#lib/graph/kinds'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
@@ -31,6 +32,8 @@ const inHead = ['title']
 /** Of an agent: what a person writes first, and what few need. Other parts have none of these keys. */
 const first = ['instructions']
 const more = ['description', 'nextStepPrompt', 'interruptReply']
+/** Of a tool entry: what only matters to tools that ask first. */
+const ofAskingTools = ['askFirst']
 /** Of a tool entry: the keys for what few need. A toolkit may have a description of its own, which is not one. */
 const moreOfTools = (fields: readonly Field[]) =>
   fields
@@ -56,6 +59,9 @@ export function Form({ node, kind, findings }: FormProps) {
   )
   const about = useMemo(() => ({ node, kind }), [node, kind])
   const fields = fieldsOf(kind.schema, node.config)
+  const asks = useGraph(({ catalog }) =>
+    entryTools(node, kind, catalog).some((each) => each.asksFirst === true),
+  )
   const models = useModels().data?.items ?? []
   const providers = useGraph((state) => state.catalog.providers)
   const endpoints = (useProviders().data?.items ?? []).filter(isAdded)
@@ -81,7 +87,7 @@ export function Form({ node, kind, findings }: FormProps) {
         value={node.config}
         findings={errors}
         onChange={change}
-        hidden={inHead}
+        hidden={asks ? inHead : [...inHead, ...ofAskingTools]}
         {...(isAgent(kind) && { first, more, adapt: withRoom })}
         {...(kind.out === 'tool' && { more: moreOfTools(fields) })}
       />

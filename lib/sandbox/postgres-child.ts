@@ -89,7 +89,9 @@ class Connection {
   async write(ask: SqlWrite): Promise<SqlDone> {
     return this.inTransaction('READ WRITE', 'COMMIT', async () => {
       const limits = { ...ask, most: ask.maxChanged }
-      const { value, changed } = await this.rowsOf(ask.sql, [], limits)
+      const { value, changed, command } = await this.rowsOf(ask.sql, [], limits)
+      if (command === 'SELECT')
+        throw new NoChange('Only a statement whose own verb changes rows may run here.')
       if (changed > ask.maxChanged) throw new TooMany(ask.maxChanged)
       return { type: 'written', changed, value }
     })
@@ -162,7 +164,7 @@ class Connection {
     sql: string,
     values: readonly unknown[],
     limits: RowLimits & { readonly most?: number },
-  ): Promise<{ value: SqlRows; changed: number }> {
+  ): Promise<{ value: SqlRows; changed: number; command: string | null }> {
     const cursor = this.client.query(new Cursor(sql, [...values], { types: asTexts, rowMode: 'array' }))
     try {
       let collector: RowCollector | undefined
@@ -179,7 +181,9 @@ class Connection {
         if (isOver || (!wantsMore && limits.most === undefined))
           return {
             value: collector.done(),
-            changed: Math.max(result.rowCount ?? 0, limits.most === undefined ? 0 : seen),
+            // Known only at the end, which is not reached once there are too many rows.
+            changed: Math.max(result.rowCount ?? 0, seen),
+            command: result.command,
           }
       }
     } finally {
@@ -198,7 +202,11 @@ class Connection {
 
 interface Portion {
   readonly rows: readonly (readonly (string | null)[])[]
-  readonly result: { readonly fields: readonly pg.FieldDef[]; readonly rowCount: number | null }
+  readonly result: {
+    readonly fields: readonly pg.FieldDef[]
+    readonly rowCount: number | null
+    readonly command: string | null
+  }
 }
 
 function portionOf(cursor: Cursor): Promise<Portion> {
@@ -222,6 +230,7 @@ class TooMany extends Error {
     super(`The statement would change more than ${most} rows, which is its limit. Nothing was changed.`)
   }
 }
+class NoChange extends Error {}
 class UnknownOutcome extends Error {}
 
 function settingsOf({ statementSeconds }: Opening): [string[], string[]] {
@@ -256,6 +265,8 @@ async function answer(
   } catch (error) {
     if (error instanceof TooMany)
       return { type: 'failed', code: 'too_many_rows', message: error.message, cpuMs: cpuMs() }
+    if (error instanceof NoChange)
+      return { type: 'failed', code: 'not_one_write', message: error.message, cpuMs: cpuMs() }
     if (error instanceof UnknownOutcome) {
       const message =
         'The connection was lost while the change was being stored. Read the rows before you repeat it.'

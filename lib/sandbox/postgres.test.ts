@@ -246,6 +246,9 @@ describe.skipIf(bin === undefined)(`PostgreSQL @deep (${bin ?? why})`, { timeout
     })
     expect(await rowsOf("select count(*)::int as n from customer where city = 'Bern'")).toEqual([{ n: 1 }])
     expect(await write('delete from customer where id = 3')).toMatchObject({ changed: 1 })
+    expect(await write('with x as (delete from customer returning *) select * from x')).toMatchObject({
+      code: 'not_one_write',
+    })
     expect(await write('drop table customer')).toMatchObject({ code: 'not_one_write' })
     expect(await write('delete from wide')).toMatchObject({ code: 'sql_error' })
   })

@@ -18,6 +18,8 @@ export interface CatalogTool extends ToolClass {
   readonly timeoutSeconds: number
   /** Heavier tools come first in the palette; 100 unless set. */
   readonly weight?: number
+  /** True for a tool of which a person decides on each call unless its entry says otherwise. */
+  readonly asksFirst?: boolean
   /** False for a tool that the palette leaves out. */
   readonly visible?: boolean
   /** The kind of foreign code that it runs. */

@@ -77,6 +77,7 @@ const tool = z.strictObject({
   ...toolClass,
   timeoutSeconds: z.number(),
   weight: z.int().optional(),
+  asksFirst: z.boolean().optional(),
   visible: z.boolean().optional(),
   /** The kind of foreign code that it runs. */
   walled: z.enum(walledKinds).optional(),
