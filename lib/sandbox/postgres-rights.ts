@@ -16,7 +16,7 @@ export const rightsSql = `
       where s.rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
         and pg_catalog.pg_has_role(session_user, s.oid, 'MEMBER') order by 1) as server_roles`
 
-export interface RightsFault {
+interface RightsFault {
   /** The end of a sentence, for a model. */
   readonly message: string
   /** For a person: what is too much, and how to make a proper role. */

@@ -11,7 +11,7 @@ export interface SqlTables {
 }
 
 /** Receives each table, then its rows in portions, before the next table. */
-export interface SqlTableSink {
+interface SqlTableSink {
   table(name: string, columns: readonly SqlTableColumn[]): void | Promise<void>
   rows(rows: readonly (readonly SqlCell[])[]): void | Promise<void>
 }

@@ -18,7 +18,7 @@ export interface PostgresConnection {
 }
 
 /** `verify`: the certificate must be valid for the host. `unverified`: encrypted to whoever answers. `off`: not encrypted. */
-export type PostgresTls = 'verify' | 'unverified' | 'off'
+type PostgresTls = 'verify' | 'unverified' | 'off'
 
 /** What a connection may do. */
 export type SqlMode = 'read' | 'write'

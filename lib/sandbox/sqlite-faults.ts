@@ -6,7 +6,7 @@ import type { SqlFailure, UnknownName } from '#lib/spec/sql'
 import { type SqlToken, wordsOf } from '#lib/spec/sql-text'
 
 /** Compiles a statement without running it; the message when that fails. */
-export type Compile = (sql: string) => string | undefined
+type Compile = (sql: string) => string | undefined
 
 /** The most occurrences of one word that are tried. */
 const maxTried = 50

@@ -44,7 +44,7 @@ export interface DatabaseReading {
   check(sql: string): Promise<SqlChecked>
 }
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
   readonly name: string
   readonly reading: DatabaseReading
 }

@@ -58,7 +58,7 @@ const passwordView = z
   .nullable()
 export type PasswordView = z.infer<typeof passwordView>
 
-export const connectionView = z.strictObject({
+const connectionView = z.strictObject({
   kind: z.literal('postgresql'),
   host: z.string(),
   port: z.int(),
@@ -92,7 +92,7 @@ export const testDatabase = z.strictObject({ connection: saveConnection.optional
 export type TestDatabase = z.infer<typeof testDatabase>
 
 /** What one connection found. */
-export const triedConnection = z.discriminatedUnion('ok', [
+const triedConnection = z.discriminatedUnion('ok', [
   z.strictObject({
     ok: z.literal(true),
     version: z.string(),

@@ -106,7 +106,6 @@ describe('the catalog', () => {
       'model',
       'protocol',
       'tools',
-      'askFirst',
       'policies',
       'groups',
       'output',
