@@ -168,4 +168,23 @@ describe('what a card says', () => {
   it('does not break on a part it does not know', () => {
     expect(told('tool:gone', { name: 'x' })).toBe('tool:gone | Not known here')
   })
+
+  it('calls an API by its own name, with the number of its operations and its host', () => {
+    const settings = z.strictObject({
+      name: z.string(),
+      baseUrl: z.string().meta({ format: 'openapi-address' }),
+      operations: z.array(z.strictObject({ name: z.string() })),
+    })
+    const apis = kind({
+      ...{ kind: 'tool:openapi', label: 'API (OpenAPI)', family: 'tool', schema: toJsonSchema(settings) },
+      scope: { prefix: 'name', list: 'operations', itemName: 'name' },
+    })
+    const known: Catalog = { version: '', kinds: [apis], tools: [], providers: [], schema: {} }
+    const baseUrl = 'https://api.example.com/v1'
+    const config = { name: 'pets', baseUrl, operations: [{ name: 'getPet' }, { name: 'addPet' }] }
+    expect(describeNode({ id: 'a', kind: 'tool:openapi', config }, known)).toMatchObject({
+      title: 'pets',
+      caption: '2 operations, api.example.com',
+    })
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agentKeys, commonToolKeys } from '#lib/spec/config'
+import { fixedValue, httpValue } from '#lib/spec/http'
 import { toJsonSchema } from '#lib/spec/json'
 import { fieldsOf, findingOf, findingsIn, findingsUnder, freshOf, withKey, withPreset } from './fields'
 
@@ -202,5 +203,13 @@ describe('preset values', () => {
     })
     expect(withPreset(one, 'sql.execute', 'database', undefined)).toBeUndefined()
     expect(one).toEqual({ 'sql.execute': { database: 'retail' } })
+  })
+
+  it('gives values of requests a control of their own, with parameters where there are any', () => {
+    const schema = z.strictObject({ header: httpValue, fixed: fixedValue })
+    expect(fieldsOf(toJsonSchema(schema), {})).toMatchObject([
+      { control: 'http-value', canBeParameter: true },
+      { control: 'http-value', canBeParameter: false },
+    ])
   })
 })
