@@ -18,7 +18,9 @@ export function globsOf(config: JsonObject, kind: NodeKind): string[] {
   if (scope.prefix === undefined) return [...new Set(items)]
   const [prefix] = nameIn(config[scope.prefix])
   if (prefix === undefined) return []
-  return items.length === 0 ? [`${prefix}.*`] : [...new Set(items.map((item) => `${prefix}.${item}`))]
+  // An empty list of patterns means every tool; an empty list of objects has none.
+  if (items.length === 0) return scope.itemName === undefined ? [`${prefix}.*`] : []
+  return [...new Set(items.map((item) => `${prefix}.${item}`))]
 }
 
 /** The scopes of an agent's tool entries, built once and used for each policy. */
