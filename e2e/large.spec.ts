@@ -160,7 +160,7 @@ test('400 parts are rendered a portion at a time: opened, fitted, zoomed, select
   await expect(page.locator('.react-flow__node.selected')).toHaveCount(0)
   await expectPortions('selecting all')
   await page.keyboard.press('ControlOrMeta+f')
-  await page.keyboard.type('part_187')
+  await page.getByRole('combobox', { name: 'Find on the canvas' }).fill('part_187')
   await expect(page.getByRole('option', { name: /part_187/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.locator('.react-flow__node.selected', { hasText: 'part_187' })).toBeInViewport()
