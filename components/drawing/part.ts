@@ -2,7 +2,6 @@
 import type { XYPosition } from '@xyflow/react'
 import type { Edited } from '#lib/graph/edit'
 import { addFrame, addNode, addNote, connect, duplicateNodes, moveNodes, remove } from '#lib/graph/edit'
-import { entryTools } from '#lib/graph/entry-tools'
 import { type WireStart, wireBetween, wireTo } from '#lib/graph/fitting'
 import { insertNew } from '#lib/graph/insert'
 import { isAgent, kindOf } from '#lib/graph/kinds'
@@ -68,12 +67,6 @@ export function addPart({ store, part, ...how }: Adding): string | undefined {
     const placed = moveTo(graph, nodes, new Set())
     const done = newPart(placed.graph, { part, place, catalog, into: how.into, wire })
     added = done.added
-    const [entry] = added
-    if (entry !== undefined && asksFirst(done.graph, entry, catalog)) {
-      const beside = { x: place.x - ruleWidth, y: place.y }
-      const at = freeNear(nodes, beside) ?? beside
-      return { ...setToolRule(done.graph, { rule: 'ask', entry, at }, catalog), added }
-    }
     return done.added.length === 0 ? { ...done, graph } : done
   })
   const [id] = added
@@ -88,18 +81,6 @@ export function addPart({ store, part, ...how }: Adding): string | undefined {
   }
   select({ nodes: [id] })
   return id
-}
-
-/** A policy over a tool and the gap between the two. */
-const ruleWidth = 224
-
-/** Whether a tool of the entry runs only after a person has agreed, unless the drawing says otherwise. */
-function asksFirst(graph: GraphDocument, entry: string, catalog: Catalog): boolean {
-  const node = graph.nodes.find(({ id }) => id === entry)
-  const kind = node && kindOf(catalog, node.kind)
-  if (node === undefined || kind?.scope?.list === undefined) return false
-  if (kindOf(catalog, rulePolicies.ask) === undefined) return false
-  return entryTools(node, kind, catalog).some((each) => each.asksFirst)
 }
 
 type Wish = Omit<Adding, 'store'>

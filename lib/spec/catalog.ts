@@ -24,8 +24,6 @@ export interface CatalogTool extends ToolClass {
   readonly visible?: boolean
   /** The kind of foreign code that it runs. */
   readonly walled?: WalledKind
-  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
-  readonly asksFirst?: true
   readonly parameters: JsonSchema
   /** Sample questions for an agent that has this tool. */
   readonly samples?: readonly string[]

@@ -14,7 +14,7 @@ const settings = z.object({
   askFirst: z.boolean().default(true).meta({
     title: 'Ask before changes',
     description:
-      'A person decides on each call of sql.write before it runs. When this is off, only policies decide that.',
+      'A person decides on each call of a tool that may change what cannot be changed back, such as sql.write and shell.run, before it runs. When this is off, only policies decide that.',
   }),
 })
 

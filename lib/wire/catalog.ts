@@ -77,12 +77,11 @@ const tool = z.strictObject({
   ...toolClass,
   timeoutSeconds: z.number(),
   weight: z.int().optional(),
+  /** True for a tool of which a person decides on each call unless its entry says otherwise. */
   asksFirst: z.boolean().optional(),
   visible: z.boolean().optional(),
   /** The kind of foreign code that it runs. */
   walled: z.enum(walledKinds).optional(),
-  /** A drawing that gets this tool also gets the rule that a person is asked before each call. */
-  asksFirst: z.literal(true).optional(),
   parameters: jsonSchema,
   samples: z.array(z.string()).optional(),
 })
