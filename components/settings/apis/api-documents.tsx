@@ -2,7 +2,6 @@
 /** The OpenAPI documents of this server: adding one, reading it again, and removing it. */
 import { useRef, useState } from 'react'
 import { useAddApiDocument, useApiDocuments } from '#components/data/apis'
-import { plural } from '#components/run/figures'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -11,7 +10,7 @@ import { visible } from '#lib/spec/visible'
 import type { AddedOpenapiDocument, OpenapiDocumentView } from '#lib/wire/openapi-documents'
 import styles from '../settings.module.css'
 import { AddApi } from './add-api'
-import { changeWords } from './change-words'
+import { changeWords, operationsInWords } from './change-words'
 import { RemoveApi } from './remove-api'
 
 export function ApiDocuments() {
@@ -80,7 +79,7 @@ function DocumentRow({ document, onRead, onReplace }: RowProps) {
     if (url === null) onReplace()
     else reading.mutate({ name, url }, { onSuccess: onRead })
   }
-  const facts = `${visible(title)}${version === '' ? '' : ` ${visible(version)}`}, ${plural(operations, 'operation')}`
+  const facts = `${visible(title)}${version === '' ? '' : ` ${visible(version)}`}, ${operationsInWords(operations)}`
   return (
     <li className={styles.block}>
       <div className={styles.item}>

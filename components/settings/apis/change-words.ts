@@ -1,12 +1,11 @@
 /** What reading an OpenAPI document has changed, in a sentence or two. */
-import { plural } from '#components/run/figures'
 import type { AddedOpenapiDocument } from '#lib/wire/openapi-documents'
 
 export function changeWords({
   document: { name, operations, usedBy },
   changes,
 }: AddedOpenapiDocument): string {
-  if (changes === null) return `${name} was added with ${plural(operations, 'operation')}.`
+  if (changes === null) return `${name} was added with ${operationsInWords(operations)}.`
   const { added, changed, removed } = changes
   const parts = [
     ...(added.length > 0 ? [`${added.length} added`] : []),
@@ -18,4 +17,9 @@ export function changeWords({
   const advice =
     ' Agents do not use those that have changed or are gone until you have looked at them in the agent.'
   return `${name} was read again: ${parts.join(', ')}.${isUsed ? advice : ''}`
+}
+
+/** `1 operation`, `500 operations`. */
+export function operationsInWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'operation' : 'operations'}`
 }

@@ -80,7 +80,7 @@ describe('assembling', () => {
       ok: false,
       error: [{ code: 'missing', path: 'name' }],
     })
-    expect(await assemble({ name: 'a', tools: [{ use: 'openapi' }] }, context)).toMatchObject({
+    expect(await assemble({ name: 'a', tools: [{ use: 'soap' }] }, context)).toMatchObject({
       ok: false,
       error: [{ code: 'unknown_part', path: 'tools/0/use' }],
     })
