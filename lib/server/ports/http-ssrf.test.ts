@@ -60,9 +60,7 @@ describe('T22 requests of an agent never reach what is private @deep', () => {
     const target = `http://${host}:${new URL(canary.url).port}/`
     // A header is sent as bytes of Latin-1.
     const sent = Buffer.from(target).toString('latin1')
-    const site = await openApi(
-      (_request, response) => void response.writeHead(302, { location: sent }).end(),
-    )
+    const site = await openApi((_request, response) => void response.writeHead(302, { location: sent }).end())
     for (const entry of entries(site.url)) {
       const output = await callEntry(entry, {}, { allow: [site.host] })
       expect(output).toMatchObject({ ok: false, code: expect.stringMatching(/^(blocked|bad_url)$/) })
