@@ -1,6 +1,6 @@
 /** Frames between the server and a child program: one line of JSON, then as many bytes as it says. Pure. */
 
-export interface Frame {
+export interface ChildFrame {
   readonly header: Readonly<Record<string, unknown>>
   readonly body: Uint8Array
 }
@@ -29,16 +29,16 @@ const empty = new Uint8Array()
 export class FrameReader {
   private chunks: Uint8Array[] = []
   private length = 0
-  private header: { readonly value: Frame['header']; readonly bytes: number } | undefined
+  private header: { readonly value: ChildFrame['header']; readonly bytes: number } | undefined
   private isBroken = false
 
   constructor(private readonly limits: FrameLimits) {}
 
   /** The frames that this chunk completes; undefined once the sender has broken the rules. */
-  add(chunk: Uint8Array): Frame[] | undefined {
+  add(chunk: Uint8Array): ChildFrame[] | undefined {
     this.chunks.push(chunk)
     this.length += chunk.byteLength
-    const frames: Frame[] = []
+    const frames: ChildFrame[] = []
     for (;;) {
       if (this.header === undefined && !this.readHeader(chunk)) break
       if (this.header === undefined || this.length < this.header.bytes) break

@@ -6,9 +6,9 @@ import type { Readable, Writable } from 'node:stream'
 import { tryParseJson } from '#lib/spec/json'
 import { FrameReader, frameLimits, frameOf, maxFileBytes } from './frames'
 import type { TableReader } from './python-tables'
-import { type FromChild, fromChild, type PythonAsk } from './python-wire'
+import { type PythonSaid, fromChild, type PythonAsk } from './python-wire'
 
-export type Said = { readonly header: FromChild; readonly body: Uint8Array }
+type Said = { readonly header: PythonSaid; readonly body: Uint8Array }
 
 /** Why a conversation ended without a result. */
 export type Silence = 'gone' | 'broken' | 'aborted'

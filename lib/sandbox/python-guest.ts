@@ -149,7 +149,7 @@ def run_source(ask, space):
         last = compile(ast.Expression(tree.body.pop().value), SOURCE, 'eval')
     exec(compile(tree, SOURCE, 'exec'), space)
     if ask['mode'] == 'script':
-        return None if last is None else eval(last, space)
+        return None if last is None else builtins.eval(last, space)
     run = space.get('run')
     if not callable(run):
         raise NameError('The source defines no function run(args).')

@@ -3,7 +3,7 @@
  * code that gets out of Pyodide is in a JavaScript without files, network, processes and variables.
  * It reads and writes with blocking calls, because Python calls are blocking too.
  */
-import { type Frame, FrameReader, frameLimits, frameOf } from './frames'
+import { type ChildFrame, FrameReader, frameLimits, frameOf } from './frames'
 import { pythonGuest } from './python-guest'
 
 /** The part of Deno that this program uses. */
@@ -38,7 +38,7 @@ interface Pyodide {
 const [folder = '', wheels = '', memoryMiB = '1024'] = Deno.args
 const work = '/work'
 const reader = new FrameReader(frameLimits)
-const waiting: Frame[] = []
+const waiting: ChildFrame[] = []
 const buffer = new Uint8Array(1024 * 1024)
 
 function send(header: Readonly<Record<string, unknown>>, body?: Uint8Array): void {
@@ -46,7 +46,7 @@ function send(header: Readonly<Record<string, unknown>>, body?: Uint8Array): voi
   while (bytes.byteLength > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes))
 }
 
-function receive(): Frame {
+function receive(): ChildFrame {
   while (waiting.length === 0) {
     const count = Deno.stdin.readSync(buffer)
     const frames = count === null ? undefined : reader.add(buffer.slice(0, count))

@@ -22,4 +22,4 @@ export const fromChild = z.discriminatedUnion('type', [
   z.object({ type: z.literal('removed'), path: z.string().max(4_096) }),
   z.object({ type: z.literal('done'), exit: z.int().min(0).max(255) }),
 ])
-export type FromChild = z.infer<typeof fromChild>
+export type PythonSaid = z.infer<typeof fromChild>

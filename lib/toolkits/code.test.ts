@@ -88,7 +88,7 @@ describe('a code entry', () => {
     { name: 'x'.repeat(65) },
     { source: '' },
     { source: 'x'.repeat(262_145) },
-    { language: 'python' },
+    { language: 'ruby' },
     { parameters: {} },
     { parameters: { type: 'string' } },
     { parameters: { type: 'object', properties: { a: 5 } } },
