@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { tryParseJson } from '#lib/spec/json'
 import { FrameReader, frameLimits, frameOf, maxFileBytes } from './frames'
 import type { TableReader } from './python-tables'
-import { type PythonSaid, fromChild, type PythonAsk } from './python-wire'
+import { fromChild, type PythonAsk, type PythonSaid } from './python-wire'
 
 type Said = { readonly header: PythonSaid; readonly body: Uint8Array }
 

@@ -20,7 +20,13 @@ const LIMIT_MS = 30 * 60_000
 /** Deno and Pyodide, in which Python is tested. Where they cannot be had, those tests say that they did not run. */
 async function installSandboxPackages() {
   const data = at('node_modules', '.cache', 'loopwright', 'sandbox')
-  const { code, output } = await run(process.execPath, [at('lib/setup/bin.mjs'), 'walls', 'install', '--data', data])
+  const { code, output } = await run(process.execPath, [
+    at('lib/setup/bin.mjs'),
+    'walls',
+    'install',
+    '--data',
+    data,
+  ])
   if (code !== 0) say(`Deno and Pyodide could not be installed for the tests:\n${output}`)
 }
 

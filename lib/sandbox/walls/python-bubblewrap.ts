@@ -7,10 +7,9 @@ import { type CallEnd, PythonConversation, resultIn } from '../python-conversati
 import { pythonGuest, pythonMain, wheelsInside } from '../python-guest'
 import type { TableReader } from '../python-tables'
 import { readAsk } from '../python-wire'
-import type { WallContext } from './wall'
 import { createBubblewrap } from './bubblewrap'
 import type { Attended, BoxedProgram } from './bubblewrap-run'
-import type { ScriptJob, ScriptWall } from './wall'
+import type { ScriptJob, ScriptWall, WallContext } from './wall'
 
 /** The places that bubblewrap shows, in the order of its PATH. */
 const places = ['/usr/local/bin/python3', '/usr/bin/python3', '/bin/python3']

@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pythonValue } from '#lib/spec/python-call'
 import { usualLimits, type WallTest } from '#lib/spec/walls'
-import type { WallContext } from './wall'
-import type { ScriptEnd, ScriptJob } from './wall'
+import type { ScriptEnd, ScriptJob, WallContext } from './wall'
 
 const limits = { ...usualLimits, timeoutMs: 30_000, memoryMiB: 512, diskMiB: 16 }
 

@@ -9,11 +9,10 @@ import { filesIn, ReturnedFiles } from '../python-folder'
 import type { TableReader } from '../python-tables'
 import { readAsk } from '../python-wire'
 import { WarmChildren } from '../warm-children'
-import type { WallContext } from './wall'
 import { denoCommand, findDeno } from './deno'
 import { readTree } from './process-tree'
 import { testPyodide } from './python-pyodide-test'
-import type { ScriptEnd, ScriptJob, ScriptWall } from './wall'
+import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
 import { installedFolder } from './wall-install'
 
 export const pyodideFacts: WallFacts = {
