@@ -93,6 +93,12 @@ const onlyRefused = new Set([
   'get /api/mcp-sign-in/client',
   'get /api/sandbox',
   'post /api/sandbox/test',
+  // They download programs, or depend on what is installed.
+  'get /api/sandbox/packages',
+  'post /api/sandbox/packages/{name}',
+  'delete /api/sandbox/packages/{name}',
+  'post /api/sandbox/packages/{name}/file',
+  'post /api/sandbox/packages/{name}/cancel',
 ])
 
 test('every method of every route has an answer on record, and a refusal', async () => {

@@ -31,6 +31,8 @@ import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
 import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
+import { triedTool, tryTool } from '#lib/wire/tools'
+import { wallPackageList } from '#lib/wire/wall-packages'
 
 /** `GET /api/openapi.json` itself. */
 export const openapiDocument = z.record(z.string(), z.unknown())
@@ -142,6 +144,7 @@ const answered = {
   Secret: secrets.secretView,
   SecretList: secrets.secretList,
   Sandbox: sandboxView,
+  WallPackageList: wallPackageList,
   Settings: settingsView,
   StepRequest: runs.stepRequest,
   TemplateList: agents.templateList,

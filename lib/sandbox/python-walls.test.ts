@@ -149,9 +149,12 @@ describe.each(tested)('Python behind $wall.facts.name $why', ({ wall, test, atta
       expect(memory.answer.ok ? memory.result : memory.answer.code).toMatch(/MemoryError|memory/)
       const flood = await run('print("x" * 5_000_000)')
       expect(flood.printed.length).toBeLessThan(300_000)
-      const disk = await run('for n in range(60):\n  open("f%d" % n, "wb").write(b"x" * 1_000_000)', {
-        limits: { diskMiB: 16 },
-      })
+      const disk = await run(
+        'import time\nfor n in range(60):\n  open("f%d" % n, "wb").write(b"x" * 1_000_000)\ntime.sleep(2)',
+        {
+          limits: { diskMiB: 16 },
+        },
+      )
       expect(disk.answer.ok).toBe(false)
       expect(place.texts()).toEqual({ 'kept.txt': 'before' })
       expect((await run('1 + 1')).result).toBe(2)
