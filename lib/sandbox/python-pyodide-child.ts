@@ -11,23 +11,15 @@ interface DenoHost {
   readonly args: readonly string[]
   readonly stdin: { readSync(into: Uint8Array): number | null }
   readonly stdout: { writeSync(bytes: Uint8Array): number }
-  readFileSync(path: string): Uint8Array
-  readDirSync(path: string): Iterable<{ readonly name: string; readonly isFile: boolean }>
   exit(code: number): never
 }
 declare const Deno: DenoHost
 
-interface PyodideFiles {
-  mkdirTree(path: string): void
-  writeFile(path: string, content: Uint8Array): void
-  readFile(path: string): Uint8Array
-}
 interface PyCallable {
   (...values: unknown[]): unknown
   destroy(): void
 }
 interface Pyodide {
-  readonly FS: PyodideFiles
   setStdin(options: { stdin: () => null }): void
   setStdout(options: { write(bytes: Uint8Array): number }): void
   setStderr(options: { write(bytes: Uint8Array): number }): void
@@ -35,7 +27,7 @@ interface Pyodide {
   globals: { get(name: string): PyCallable }
 }
 
-const [folder = '', wheels = '', memoryMiB = '1024'] = Deno.args
+const [folder = '', memoryMiB = '1024'] = Deno.args
 const work = '/work'
 const reader = new FrameReader(frameLimits)
 const waiting: ChildFrame[] = []
@@ -69,21 +61,16 @@ function limitMemory(mebibytes: number): void {
   }
 }
 
-/** Copies the pure Python wheels that the operator provides into Pyodide. */
-function addWheels({ FS }: Pyodide): void {
-  if (wheels === '') return
-  FS.mkdirTree('/wheels')
-  for (const { name, isFile } of Deno.readDirSync(wheels)) {
-    if (isFile && name.endsWith('-any.whl'))
-      FS.writeFile(`/wheels/${name}`, Deno.readFileSync(`${wheels}/${name}`))
-  }
-}
-
 /** Files between the workspace and Pyodide, and the call itself. All paths are relative to the workspace. */
 const calls = `
 import shutil, sys, os, json
-sys.path += ['/wheels/' + name for name in sorted(os.listdir('/wheels'))] if os.path.isdir('/wheels') else []
 known = {}
+
+def add_wheel(name, content):
+    os.makedirs('/wheels', exist_ok=True)
+    with open('/wheels/' + name, 'wb') as file:
+        file.write(content.to_bytes())
+    sys.path.append('/wheels/' + name)
 
 def clear():
     os.chdir('/')
@@ -154,7 +141,6 @@ async function open(): Promise<Pyodide> {
   pyodide.setStdin({ stdin: () => null })
   pyodide.setStdout(output('stdout'))
   pyodide.setStderr(output('stderr'))
-  addWheels(pyodide)
   pyodide.runPython(pythonGuest)
   pyodide.runPython(calls)
   return pyodide
@@ -173,12 +159,15 @@ function give(path: string, data: unknown): void {
 
 async function main(): Promise<void> {
   const pyodide = await open()
-  const [clear, put, call] = ['clear', 'put', 'call'].map((name) => pyodide.globals.get(name))
+  const [clear, put, call, addWheel] = ['clear', 'put', 'call', 'add_wheel'].map((name) =>
+    pyodide.globals.get(name),
+  )
   clear?.()
   send({ type: 'ready' })
   for (;;) {
     const { header, body } = receive()
     if (header.type === 'file') put?.(header.path, body)
+    else if (header.type === 'wheel') addWheel?.(header.name, body)
     else if (header.type === 'run') {
       const answer = call?.(new TextDecoder().decode(body), exchange, give)
       const pair = answer as { get(index: number): unknown; destroy(): void } // cast: Python gives a tuple of two

@@ -48,7 +48,7 @@ export function createPyodide(context: WallContext, readTables: TableReader): Sc
     running.add(child)
     let isReusable = false
     try {
-      const end = await runIn(child, { job, signal, readTables })
+      const end = await runIn(child, { job, signal, readTables, wheels: context.wheels })
       isReusable = end.ended && child.cpuSeconds < retireAfterCpuSeconds
       return end
     } finally {
@@ -157,13 +157,12 @@ function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | u
   const deno = findDeno(context.installed)
   if (deno === undefined || missingPackages(context).length > 0) return undefined
   const folder = installedFolder(context.installed, 'pyodide')
-  const wheels = [context.wheels].filter((each) => each !== undefined && existsSync(each)) as string[] // cast: as filtered
   const [command = deno, ...args] = withLimits(
     denoCommand({
       deno,
       program: childProgram(program),
-      args: [folder, wheels[0] ?? '', String(memoryMiB)],
-      readable: [folder, ...wheels],
+      args: [folder, String(memoryMiB)],
+      readable: [folder],
       heapMiB: Math.min(memoryMiB, 512),
     }),
     { memoryMiB: memoryMiB + runtimeMiB, cpuSeconds, fileMiB: 16 },
@@ -192,12 +191,15 @@ interface Running {
   readonly job: ScriptJob
   readonly signal: AbortSignal
   readonly readTables: TableReader
+  readonly wheels: string | undefined
 }
 
 /** Runs one call. The start of the child does not count as its time. */
-async function runIn(child: PyodideChild, { job, signal, readTables }: Running): Promise<ScriptEnd> {
+async function runIn(child: PyodideChild, { job, signal, readTables, wheels }: Running): Promise<ScriptEnd> {
+  const isNew = !child.isReady
   const startFault = await becomeReady(child, signal)
   if (startFault !== undefined) return startFault
+  if (isNew && wheels !== undefined && existsSync(wheels)) await sendWheels(child, wheels)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), job.limits.timeoutMs)
   const measured = measure(child)
@@ -222,6 +224,13 @@ async function runIn(child: PyodideChild, { job, signal, readTables }: Running):
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Pure Python wheels that the operator provides; Pyodide cannot load others. */
+async function sendWheels(child: PyodideChild, wheels: string): Promise<void> {
+  for await (const { path: name, content } of filesIn(wheels))
+    if (name.endsWith('-any.whl') && !name.includes('/'))
+      await child.conversation.send({ type: 'wheel', name }, content)
 }
 
 /** Waits for a new child; a warm one is ready. */
