@@ -31,7 +31,6 @@ import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
 import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
-import { triedTool, tryTool } from '#lib/wire/tools'
 import { wallPackageList } from '#lib/wire/wall-packages'
 
 /** `GET /api/openapi.json` itself. */
