@@ -61,7 +61,10 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['dance'], 'There is no command "dance". Use run, mcp, dry-run, validate, schema, walls, serve or help.'],
+    [
+      ['dance'],
+      'There is no command "dance". Use run, mcp, dry-run, validate, schema, walls, serve or help.',
+    ],
     [['run'], 'The agent’s file is missing.'],
     [['run', 'good.json'], 'The question is missing.'],
     [['run', 'good.json', ' '], 'The question is empty.'],

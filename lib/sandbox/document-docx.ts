@@ -100,6 +100,9 @@ function readBody(xml: string): { text: string; pictures: number } {
           case 'tc':
             cell = { text: '' }
             break
+          default:
+            // Other elements hold no text of their own.
+            break
         }
       },
       ontext(text) {
@@ -126,6 +129,9 @@ function readBody(xml: string): { text: string; pictures: number } {
             break
           case 'tbl':
             endTable()
+            break
+          default:
+            // Other elements hold no text of their own.
             break
         }
       },

@@ -134,7 +134,7 @@ describe.each(tested)('Python behind $wall.facts.name $why', ({ wall, test, atta
     expect(Object.values(place.texts()).join('')).not.toContain(secret)
   })
 
-  it.runIf(runs)(
+  it.runIf(runs && isDeep)(
     '@deep T53 bombs end at their limits, none of their changes are kept, and the next call works',
     async () => {
       place.put('kept.txt', 'before')

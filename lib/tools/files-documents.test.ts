@@ -11,6 +11,7 @@ import { filesList } from './files-list'
 import { filesView } from './files-view'
 import { context as plainContext } from './tools.fixture'
 import { workspaceDescribe } from './workspace-describe'
+import { workspaceView } from './workspace-view'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -57,7 +58,7 @@ async function said(tool: Tool, args: JsonObject): Promise<string> {
   return output.blocks.map((each) => (each.type === 'text' ? each.text : each.type)).join('\n')
 }
 
-describe('files.view', () => {
+describe('files.view and workspace.view', () => {
   it('shows a sheet of a workbook, or cells of it', async () => {
     put(
       'sales.xlsx',
@@ -76,7 +77,8 @@ describe('files.view', () => {
     expect(await said(filesView, { path: 'sales.xlsx' })).toBe(
       'sales.xlsx: Sheets: "One". "One" reaches to B2; this is A1:B2.\n\n|  | A | B |\n| --- | --- | --- |\n| 1 | a | b |\n| 2 | 1 | 2 |',
     )
-    expect(await said(filesView, { path: 'sales.xlsx', sheet: 'Two' })).toBe(
+    expect(await said(workspaceView, { path: 'sales.xlsx', range: 'B2' })).toContain('this is B2')
+    expect(await said(workspaceView, { path: 'sales.xlsx', sheet: 'Two' })).toBe(
       'unknown_sheet: sales.xlsx: The file has no sheet "Two". Its sheets are: "One".',
     )
   })

@@ -29,6 +29,7 @@ describe('defaults never change', () => {
     const others = tools.filter((each) => each.timeoutSeconds !== defaultTimeoutSeconds)
     expect(others.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([
       ['javascript.run', 20],
+      ['python.run', 60],
       ['shell.run', 60],
     ])
   })

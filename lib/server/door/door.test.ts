@@ -182,7 +182,7 @@ describe('what is refused', () => {
     })
     expect((await upload(waiting)).status).toBe(200)
     expect(seen.map((each) => each.body)).toEqual(['first last'])
-    const over = await upload(new Uint8Array(20 * 1024 * 1024 + 1))
+    const over = await upload(new Uint8Array(50 * 1024 * 1024 + 1))
     expect([over.status, (await over.json()).error.code]).toEqual([413, 'too_large'])
     expect(seen).toHaveLength(1)
   })
