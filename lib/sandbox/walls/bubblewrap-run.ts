@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { systemMounts } from '../os-sandbox'
+import { createProcessGroup, type ProcessGroup } from './process-group'
 import type { ScriptEnd, ScriptJob } from './wall'
 import { type Overuse, Watch } from './watch'
 
@@ -60,7 +61,8 @@ export function runBoxed(
   return new Promise((resolve) => {
     let reported = ''
     let stopped: Overuse | 'aborted' | undefined
-    const child = start(command, limits)
+    const group = createProcessGroup(limits.processes + ownProcesses)
+    const child = start(command, { limits, group })
     const { pid } = child
     const kill = () => killAll(child)
     const watch =
@@ -82,6 +84,7 @@ export function runBoxed(
     const finish = (end: (usage: ReturnType<Watch['stop']>) => ScriptEnd) => {
       running.delete(abort)
       signal.removeEventListener('abort', abort)
+      group?.remove()
       const times = cpuIn(reported)
       resolve(end(watch?.stop(times === undefined ? {} : { cpuSeconds: times }) ?? noUsage))
     }
@@ -113,6 +116,9 @@ export function runBoxed(
   })
 }
 
+/** bubblewrap outside and inside, the shell before it and the shell around the program. */
+const ownProcesses = 4
+
 const noUsage = { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null }
 
 /**
@@ -126,8 +132,13 @@ const innerShell = [
   'sh',
 ]
 
-function start(command: readonly string[], limits: ScriptJob['limits']): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', prelude(limits), ...command], {
+interface Held {
+  readonly limits: ScriptJob['limits']
+  readonly group: ProcessGroup | undefined
+}
+
+function start(command: readonly string[], held: Held): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', prelude(held), ...command], {
     cwd: '/',
     env: {} as NodeJS.ProcessEnv, // cast: Next declares NODE_ENV as always present
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -143,7 +154,7 @@ function start(command: readonly string[], limits: ScriptJob['limits']): ChildPr
 }
 
 /** Limits of each process; those of all together are watched. The kernel is to end these before any other process. */
-function prelude({ timeoutMs, memoryMiB, diskMiB }: ScriptJob['limits']): string {
+function prelude({ limits: { timeoutMs, memoryMiB, diskMiB }, group }: Held): string {
   const each = [
     `-d ${memoryMiB * 1024}`,
     `-t ${Math.ceil(timeoutMs / 1_000) + 5}`,
@@ -153,7 +164,8 @@ function prelude({ timeoutMs, memoryMiB, diskMiB }: ScriptJob['limits']): string
     '-c 0',
   ]
   const limits = each.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ')
-  return `${limits}; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$0" "$@"`
+  const join = group === undefined ? '' : `echo $$ 2>/dev/null >${group.members}; `
+  return `${join}${limits}; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$0" "$@"`
 }
 
 function boxArguments(
