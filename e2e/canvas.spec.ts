@@ -141,6 +141,7 @@ test('a policy dropped on the wire of a tool covers that tool; one that cannot i
 test('a part dropped on the agent is wired and placed in its column, and one undo takes both back', async ({
   page,
 }) => {
+  await parts(page).getByRole('button', { name: /^Web/ }).click()
   const fetch = parts(page).getByRole('button', { name: /web\.fetch/ })
   await carry(page, fetch, await middle(card(page, 'Agent')))
   await expect(page.locator('.react-flow__node[data-landing]')).toHaveCount(1)

@@ -41,6 +41,7 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
   await page.waitForURL(/\/agents\/./)
   const parts = page.getByRole('complementary', { name: 'Parts' })
 
+  await parts.getByRole('button', { name: /^Math and time/ }).click()
   await parts.getByRole('button', { name: /math\.calculate/ }).click()
   await expect(card(page, 'math.calculate')).toBeVisible()
   await expect
@@ -89,10 +90,9 @@ test('moving a node changes no config hash, and survives a reload', async ({ pag
   await page.goto('/')
   await page.getByRole('button', { name: /^New agent N/ }).click()
   await page.waitForURL(/\/agents\/./)
-  await page
-    .getByRole('complementary', { name: 'Parts' })
-    .getByRole('button', { name: /math\.calculate/ })
-    .click()
+  const parts = page.getByRole('complementary', { name: 'Parts' })
+  await parts.getByRole('button', { name: /^Math and time/ }).click()
+  await parts.getByRole('button', { name: /math\.calculate/ }).click()
   const node = card(page, 'math.calculate')
   await expect(node).toBeVisible()
   const find = async () => {

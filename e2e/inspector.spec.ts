@@ -186,7 +186,8 @@ test('JSON that is none yet keeps its text and tells its line, also after anothe
   const { inspector, config, choose } = await open(page, baseURL ?? '')
   const before = (await config())?.tools?.[1]?.parameters
   await choose(/text\.slugify/)
-  const parameters = inspector.getByRole('textbox', { name: 'Parameters' })
+  await inspector.getByRole('radio', { name: 'Schema' }).click()
+  const parameters = inspector.getByRole('textbox', { name: 'Schema' })
   await expect(parameters).toContainText('"properties"')
   await parameters.fill('{\n  "type": "object"\n  "properties": {}\n}')
   await expect.poll(() => told(parameters)).toContain('line 3')

@@ -21,7 +21,9 @@ test('T8 S1-07 the wall of a script is named under Settings, on its card and in 
   await expect(page.getByText('Tested just now.')).toBeVisible()
   await expect(shell.getByText('not tested')).toHaveCount(0)
 
-  const config = scriptedConfig('sheller', turns, { tools: [{ use: 'builtin', tools: ['shell.run'] }] })
+  const config = scriptedConfig('sheller', turns, {
+    tools: [{ use: 'builtin', tools: ['shell.run'], askFirst: false }],
+  })
   const agent = await createAgent(baseURL ?? '', config)
   await page.goto(`/agents/${agent}`)
   const card = page.locator('.react-flow__node').filter({ hasText: 'shell.run' })

@@ -6,6 +6,7 @@ import { Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change, ControlProps } from './change'
+import { useDraft } from './form-context'
 import { JsonField } from './json-field'
 import { Nested } from './nested'
 import nested from './nested.module.css'
@@ -24,7 +25,9 @@ const ways = [
 
 export function ParametersField({ fallback, ...control }: ParametersProps) {
   const { label, error, value, onChange } = control
-  const [way, setWay] = useState('table')
+  const [draft] = useDraft(control.path)
+  // Text that is not JSON yet is shown again where it was typed.
+  const [way, setWay] = useState(draft === null ? 'table' : 'json')
   const rows = rowsOf(value ?? fallback)
   const isTable = way === 'table' && rows !== undefined
   const switcher = rows !== undefined && (
