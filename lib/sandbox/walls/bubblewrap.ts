@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
 import { bubblewrapIn, isInSystem } from '../os-sandbox'
 import { type BoxedProgram, type BubblewrapBox, type Running, runBoxed } from './bubblewrap-run'
+import { limitsProcesses } from './process-group'
 import { remediesFor } from './remedies'
 import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
 
@@ -28,7 +29,11 @@ export const bubblewrapFacts: WallFacts = {
     'no privileges',
     'limits on time, memory, processes, output and disk',
   ],
-  gaps: [],
+  gaps: limitsProcesses()
+    ? []
+    : [
+        'processes are only watched, since the server runs as root and may not make control groups: many at once can slow the machine down before they are ended',
+      ],
 }
 
 export interface BubblewrapOptions {

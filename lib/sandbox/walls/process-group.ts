@@ -37,6 +37,14 @@ export function createProcessGroup(most: number): ProcessGroup | undefined {
   return undefined
 }
 
+/** Whether the kernel limits the processes of a script, so that a watch that comes late does no harm. */
+export function limitsProcesses(): boolean {
+  if (process.getuid?.() !== 0) return true
+  const group = createProcessGroup(1)
+  group?.remove()
+  return group !== undefined
+}
+
 /** A group that has just become empty can be busy for a moment. */
 function removeSoon(folder: string, tries = 5): void {
   try {
