@@ -6,6 +6,10 @@ import { expect, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig } from './api'
 import { expectSmooth, mostDrawnAtOnce, noteDrawn, noteLongTasks } from './frames'
 import { test } from './journey'
+import { isDeep } from './test-depth'
+
+/** Tidy of such a drawing is part of a quick run; the way back takes as long again. */
+const deepTest = isDeep ? test : test.skip
 
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
   const agent = await createAgent(baseURL ?? '', largeConfig('large', { tools: 120, policies: 90 }))
@@ -263,33 +267,34 @@ test('a drawing of 400 parts opens and is tidied up without a task that a person
   })
 })
 
-test('400 scattered parts that are tidied up go back and forth in portions, by undo and redo', async ({
-  page,
-  baseURL,
-}) => {
-  const id = await createAgent(baseURL ?? '', largeConfig('scattered', { tools: 199, policies: 199 }))
-  await scatter(`${baseURL}/api/agents/${id}`)
-  await noteLongTasks(page)
-  await page.goto(`/agents/${id}`)
-  await expect(page.locator('.react-flow__edge')).toHaveCount(399)
-  await expect(page.locator('[data-sketch]')).toHaveCount(0)
-  const isTidy = () => expect.poll(() => cardsRightOfAgent(page)).toBe(0)
-  await page.getByRole('button', { name: 'Tidy up' }).click()
-  await isTidy()
-  // Moving all cards in one frame takes 200 ms of work and more.
-  const bounds = { work: 100, clock: 2_000 }
-  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
-  await expectSmooth(page, 'undoing Tidy of 400 parts', bounds, async () => {
-    await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(() => cardsRightOfAgent(page)).toBeGreaterThan(20)
-    await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(0)
-  })
-  await expectSmooth(page, 'redoing it', bounds, async () => {
-    await page.keyboard.press('ControlOrMeta+Shift+z')
+deepTest(
+  '400 scattered parts that are tidied up go back and forth in portions, by undo and redo',
+  { tag: '@deep' },
+  async ({ page, baseURL }) => {
+    const id = await createAgent(baseURL ?? '', largeConfig('scattered', { tools: 199, policies: 199 }))
+    await scatter(`${baseURL}/api/agents/${id}`)
+    await noteLongTasks(page)
+    await page.goto(`/agents/${id}`)
+    await expect(page.locator('.react-flow__edge')).toHaveCount(399)
+    await expect(page.locator('[data-sketch]')).toHaveCount(0)
+    const isTidy = () => expect.poll(() => cardsRightOfAgent(page)).toBe(0)
+    await page.getByRole('button', { name: 'Tidy up' }).click()
     await isTidy()
-  })
-  await expect(page.locator('button[aria-label="Redo"]:enabled')).toHaveCount(0)
-})
+    // Moving all cards in one frame takes 200 ms of work and more.
+    const bounds = { work: 100, clock: 2_000 }
+    await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+    await expectSmooth(page, 'undoing Tidy of 400 parts', bounds, async () => {
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect.poll(() => cardsRightOfAgent(page)).toBeGreaterThan(20)
+      await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(0)
+    })
+    await expectSmooth(page, 'redoing it', bounds, async () => {
+      await page.keyboard.press('ControlOrMeta+Shift+z')
+      await isTidy()
+    })
+    await expect(page.locator('button[aria-label="Redo"]:enabled')).toHaveCount(0)
+  },
+)
 
 /** Places the cards of an agent without any order, so that all of them move when they are tidied up. */
 async function scatter(url: string): Promise<void> {

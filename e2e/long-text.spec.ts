@@ -15,7 +15,7 @@ const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
 /** A frame should take 100 ms at most; the bounds are higher, since other tests run on the same machine. */
 const bounds = { work: 400, clock: 6_000 }
 
-/** Tests whose texts differ from those of another test only by the place where they are shown. */
+/** Tests whose texts differ from those of another test only by the place where they are shown, and long ones. */
 const deepTest = isDeep ? test : test.skip
 
 /** As often as it takes to show 5 MB, 500,000 characters at a time. */
@@ -168,89 +168,93 @@ deepTest(
   },
 )
 
-test('arguments of megabytes: while they stream, while a person decides, edits and searches', {
-  tag: '@deep',
-}, async ({ page, server }) => {
-  const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
-  const agent = await agentThatHears(
-    server.url,
-    'arguments',
-    [
-      saying({
-        calls: [
-          {
-            name: 'files_create',
-            args: { path: 'big.txt', content },
-            pieces: JSON.stringify({ path: 'big.txt', content }).match(/[\s\S]{1,20000}/g) ?? [],
-          },
-        ],
-      }),
-      saying({ text: 'Written.' }),
-    ],
-    {
-      tools: [{ use: 'builtin', tools: ['files.*'] }],
-      policies: [{ use: 'steps' }, { use: 'approval', appliesTo: ['files.*'] }],
-    },
-  )
-  await openBuilder(page, agent)
-  const asks = page.getByRole('region', { name: 'files.create waits for you' })
-  await smooth(page, 'the builder while they stream', async () => {
-    await ask(page)
-    await expect(asks).toBeVisible({ timeout: 120_000 })
-  })
-  await smooth(page, 'all of them on the card', () =>
-    asks
-      .getByRole('button', { name: /more characters$/ })
-      .first()
-      .click(),
-  )
-  await smooth(page, 'the card being edited', async () => {
-    await asks.getByRole('button', { name: /Edit/ }).click()
-    await expect(asks.locator('.cm-content').first()).toBeVisible()
-  })
-  await smooth(page, 'a letter typed into them', async () => {
-    // At its beginning: the middle of so long a text lies far outside the card.
-    await asks
-      .locator('.cm-content')
-      .first()
-      .click({ position: { x: 8, y: 8 } })
-    await page.keyboard.type('ab')
-  })
-  await asks.getByRole('button', { name: 'Back' }).click()
-  await smooth(page, 'approved and run', async () => {
-    await asks.getByRole('button', { name: /^Approve/ }).click()
-    await expect(page.getByTestId('answer')).toContainText('Written.', { timeout: 120_000 })
-  })
-  await smooth(page, 'the call opened', () => openRow(page, 'call'))
-  await smooth(page, 'the policies asked again', async () => {
-    await opened(page).getByRole('button', { name: 'Check again' }).click()
-    await expect(page.getByRole('dialog').locator('.cm-content')).toBeVisible()
-  })
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
-  await smooth(page, 'the search in the trace', async () => {
-    await page.getByRole('treegrid', { name: 'Trace' }).focus()
-    await page.getByRole('button', { name: 'Find and filter' }).click()
-    await page.getByRole('textbox', { name: 'Find in the trace' }).fill('needle-at')
-    await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1')
-  })
-  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
-  await smooth(page, 'the page of the run', async () => {
-    await page.goto(`/runs/${items[0]?.id}`)
-    await expect(page.getByRole('treegrid', { name: 'Trace' })).toBeVisible()
-  })
-  await smooth(page, 'the request of the last step', async () => {
-    await page.getByRole('button', { name: 'Show request' }).click()
-    const request = page.getByRole('region', { name: 'Model request' }).locator('pre')
-    await expect(request).toBeVisible({ timeout: 120_000 })
-  })
-  await smooth(page, 'an event', async () => {
-    await page.getByRole('tab', { name: /^Events/ }).click()
-    await page.getByRole('region', { name: 'Events' }).getByText('call.started').click()
-    await expect(page.getByRole('region', { name: 'The event as JSON' })).toBeVisible()
-  })
-})
+deepTest(
+  'arguments of megabytes: while they stream, while a person decides, edits and searches',
+  {
+    tag: '@deep',
+  },
+  async ({ page, server }) => {
+    const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
+    const agent = await agentThatHears(
+      server.url,
+      'arguments',
+      [
+        saying({
+          calls: [
+            {
+              name: 'files_create',
+              args: { path: 'big.txt', content },
+              pieces: JSON.stringify({ path: 'big.txt', content }).match(/[\s\S]{1,20000}/g) ?? [],
+            },
+          ],
+        }),
+        saying({ text: 'Written.' }),
+      ],
+      {
+        tools: [{ use: 'builtin', tools: ['files.*'] }],
+        policies: [{ use: 'steps' }, { use: 'approval', appliesTo: ['files.*'] }],
+      },
+    )
+    await openBuilder(page, agent)
+    const asks = page.getByRole('region', { name: 'files.create waits for you' })
+    await smooth(page, 'the builder while they stream', async () => {
+      await ask(page)
+      await expect(asks).toBeVisible({ timeout: 120_000 })
+    })
+    await smooth(page, 'all of them on the card', () =>
+      asks
+        .getByRole('button', { name: /more characters$/ })
+        .first()
+        .click(),
+    )
+    await smooth(page, 'the card being edited', async () => {
+      await asks.getByRole('button', { name: /Edit/ }).click()
+      await expect(asks.locator('.cm-content').first()).toBeVisible()
+    })
+    await smooth(page, 'a letter typed into them', async () => {
+      // At its beginning: the middle of so long a text lies far outside the card.
+      await asks
+        .locator('.cm-content')
+        .first()
+        .click({ position: { x: 8, y: 8 } })
+      await page.keyboard.type('ab')
+    })
+    await asks.getByRole('button', { name: 'Back' }).click()
+    await smooth(page, 'approved and run', async () => {
+      await asks.getByRole('button', { name: /^Approve/ }).click()
+      await expect(page.getByTestId('answer')).toContainText('Written.', { timeout: 120_000 })
+    })
+    await smooth(page, 'the call opened', () => openRow(page, 'call'))
+    await smooth(page, 'the policies asked again', async () => {
+      await opened(page).getByRole('button', { name: 'Check again' }).click()
+      await expect(page.getByRole('dialog').locator('.cm-content')).toBeVisible()
+    })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
+    await smooth(page, 'the search in the trace', async () => {
+      await page.getByRole('treegrid', { name: 'Trace' }).focus()
+      await page.getByRole('button', { name: 'Find and filter' }).click()
+      await page.getByRole('textbox', { name: 'Find in the trace' }).fill('needle-at')
+      await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1')
+    })
+    const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+    await smooth(page, 'the page of the run', async () => {
+      await page.goto(`/runs/${items[0]?.id}`)
+      await expect(page.getByRole('treegrid', { name: 'Trace' })).toBeVisible()
+    })
+    await smooth(page, 'the request of the last step', async () => {
+      await page.getByRole('button', { name: 'Show request' }).click()
+      const request = page.getByRole('region', { name: 'Model request' }).locator('pre')
+      await expect(request).toBeVisible({ timeout: 120_000 })
+    })
+    await smooth(page, 'an event', async () => {
+      await page.getByRole('tab', { name: /^Events/ }).click()
+      await page.getByRole('region', { name: 'Events' }).getByText('call.started').click()
+      await expect(page.getByRole('region', { name: 'The event as JSON' })).toBeVisible()
+    })
+  },
+)
 
 deepTest(
   'a reply and a result of megabytes, written anew for a fork',
@@ -290,26 +294,30 @@ deepTest(
   },
 )
 
-test('two versions whose instructions have a hundred thousand lines each', async ({ page, server }) => {
-  const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))
-  const agent = await agentThatHears(server.url, 'versions', [saying({ text: 'x' })], {
-    instructions: before,
-  })
-  const url = `${server.url}/api/agents/${agent}`
-  const { graph, revision } = await call<{ graph: object; revision: number }>(url)
-  await call(`${url}/versions`, { revision })
-  const changed = JSON.parse(JSON.stringify(graph).replace(JSON.stringify(before), JSON.stringify(after)))
-  await call(url, { graph: changed, revision }, { method: 'PUT', status: 200 })
-  await openBuilder(page, agent)
-  const difference = page.getByRole('region', { name: /Instructions/ })
-  await smooth(page, 'the changes', async () => {
-    await page.getByRole('button', { name: /since v1/ }).click()
-    await expect(difference.getByText('removed: ').first()).toBeAttached()
-  })
-  await smooth(page, 'more of the changes', () =>
-    difference.getByRole('button', { name: /more lines$/ }).click(),
-  )
-})
+deepTest(
+  'two versions whose instructions have a hundred thousand lines each',
+  { tag: '@deep' },
+  async ({ page, server }) => {
+    const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))
+    const agent = await agentThatHears(server.url, 'versions', [saying({ text: 'x' })], {
+      instructions: before,
+    })
+    const url = `${server.url}/api/agents/${agent}`
+    const { graph, revision } = await call<{ graph: object; revision: number }>(url)
+    await call(`${url}/versions`, { revision })
+    const changed = JSON.parse(JSON.stringify(graph).replace(JSON.stringify(before), JSON.stringify(after)))
+    await call(url, { graph: changed, revision }, { method: 'PUT', status: 200 })
+    await openBuilder(page, agent)
+    const difference = page.getByRole('region', { name: /Instructions/ })
+    await smooth(page, 'the changes', async () => {
+      await page.getByRole('button', { name: /since v1/ }).click()
+      await expect(difference.getByText('removed: ').first()).toBeAttached()
+    })
+    await smooth(page, 'more of the changes', () =>
+      difference.getByRole('button', { name: /more lines$/ }).click(),
+    )
+  },
+)
 
 test('results of the most that a tool may give: text, JSON, markdown and a table', async ({
   page,
