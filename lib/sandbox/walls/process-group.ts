@@ -2,8 +2,9 @@
  * A control group that limits how many processes one script has at a time. The kernel's own limit for each user
  * does not count the processes of root, so a server that runs as root needs it against fork bombs.
  */
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Where the controller of processes is: version 1 of control groups, and version 2. */
@@ -18,8 +19,12 @@ export interface ProcessGroup {
 
 /** Undefined where this server does not run as root, or may not make such a group. */
 export function createProcessGroup(most: number): ProcessGroup | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  for (const place of places) {
+  return process.getuid?.() === 0 ? groupIn(places, most) : undefined
+}
+
+/** A group in the first of these folders in which one can be made. */
+export function groupIn(folders: readonly string[], most: number): ProcessGroup | undefined {
+  for (const place of folders) {
     const folder = path.join(place, `loopwright-${randomUUID()}`)
     try {
       mkdirSync(folder)
@@ -27,10 +32,12 @@ export function createProcessGroup(most: number): ProcessGroup | undefined {
       continue
     }
     try {
-      writeFileSync(path.join(folder, 'pids.max'), String(most))
+      const limit = path.join(folder, 'pids.max')
+      // The kernel makes this file. In a plain folder, and in a group that does not count, writing would limit nothing.
+      if (!existsSync(limit)) throw new Error('processes are not counted here')
+      writeFileSync(limit, String(most))
       return { members: path.join(folder, 'cgroup.procs'), remove: () => removeSoon(folder) }
     } catch {
-      // This place has groups and does not count their processes.
       removeSoon(folder)
     }
   }
@@ -41,8 +48,10 @@ export function createProcessGroup(most: number): ProcessGroup | undefined {
 export function limitsProcesses(): boolean {
   if (process.getuid?.() !== 0) return true
   const group = createProcessGroup(1)
-  group?.remove()
-  return group !== undefined
+  if (group === undefined) return false
+  const { status } = spawnSync('/bin/sh', ['-c', `echo $$ 2>/dev/null >${group.members}`])
+  group.remove()
+  return status === 0
 }
 
 /** A group that has just become empty can be busy for a moment. */
