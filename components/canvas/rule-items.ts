@@ -19,7 +19,7 @@ interface RuleWords {
   readonly label: string
   readonly icon: string
   readonly help: string
-  /** The help for a card of several tools, all of which the rule covers. */
+  /** The help on a card that has more than one tool: the rule covers all of them. */
   helpOfMany(tools: number): string
   readonly isSet: string
 }

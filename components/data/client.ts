@@ -223,7 +223,7 @@ export const api = {
   tools: {
     try: (name: string, args: JsonObject, signal?: AbortSignal) =>
       call('POST /api/tools/{name}/try', { params: { name }, body: { args }, signal }),
-    /** One tool of an entry as it stands in the drawing. */
+    /** Runs one tool of an entry with the settings that the drawing has now. */
     tryEntry: (body: TryEntry, signal?: AbortSignal) => call('POST /api/tool-entries/try', { body, signal }),
   },
   openapiDocuments: {

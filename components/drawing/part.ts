@@ -156,7 +156,7 @@ export function addToolRule(store: GraphStore, { rule, entry }: { rule: ToolRule
   addRule(store, { rule, beside }, (graph, at, catalog) => setToolRule(graph, { rule, entry, at }, catalog))
 }
 
-/** Denies one tool, which may be one of several in its entry, as one entry of the history. */
+/** Denies one tool and leaves the other tools of its entry allowed. One undo takes it back. */
 export function denyTool(store: GraphStore, tool: string): void {
   addRule(store, { rule: 'never', beside: undefined }, (graph, at, catalog) =>
     denyTools(graph, { tools: [tool], at }, catalog),

@@ -1,13 +1,13 @@
 'use client'
 /** Keys that a person names, with values that share a schema: headers, renamed tools. */
-import { type ReactNode, useState } from 'react'
-import { Button, IconButton } from '#components/ui/button'
-import { TextField } from '#components/ui/field'
+import type { ReactNode } from 'react'
+import { IconButton } from '#components/ui/button'
 import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import type { ControlProps } from './change'
 import { type Field, type FieldFinding, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
+import { NewName } from './new-name'
 import { SchemaForm } from './schema-form'
 
 interface MapFieldProps extends ControlProps {
@@ -20,16 +20,9 @@ interface MapFieldProps extends ControlProps {
 
 export function MapField({ field, label, hint, path, value, error, findings, end, onChange }: MapFieldProps) {
   const held = isObject(value) ? value : {}
-  const [name, setName] = useState('')
   const set = (key: string, next: JsonValue | undefined) => {
     const after = withKey(held, key, next)
     onChange(Object.keys(after).length === 0 && !field.isRequired ? undefined : after)
-  }
-  const isTaken = held[name.trim()] !== undefined
-  const add = () => {
-    if (name.trim() === '' || isTaken) return
-    set(name.trim(), freshOf(field.schema))
-    setName('')
   }
   return (
     <Nested label={label} hint={hint} error={findings.length === 0 ? error : undefined} end={end}>
@@ -45,28 +38,13 @@ export function MapField({ field, label, hint, path, value, error, findings, end
           <IconButton icon="x" size="s" label={`Remove ${key}`} onClick={() => set(key, undefined)} />
         </div>
       ))}
-      <div className={styles.pair}>
-        <TextField
-          value={name}
-          onChange={setName}
-          mono
-          placeholder="add a name"
-          aria-label={`Name to add to ${label}`}
-          invalid={isTaken}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            add()
-          }}
-        />
-        <Button
-          size="s"
-          icon="plus"
-          aria-label={`Add to ${label}`}
-          disabled={name.trim() === '' || isTaken}
-          onClick={add}
-        />
-      </div>
+      <NewName
+        placeholder="add a name"
+        label={`Name to add to ${label}`}
+        action={`Add to ${label}`}
+        isTaken={(key) => held[key] !== undefined}
+        onAdd={(key) => set(key, freshOf(field.schema))}
+      />
     </Nested>
   )
 }

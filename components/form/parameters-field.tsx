@@ -1,7 +1,7 @@
 'use client'
 /** The parameters of a tool of one's own: a table with a row for each, or their JSON Schema. */
 import { useState } from 'react'
-import { Button, IconButton } from '#components/ui/button'
+import { IconButton } from '#components/ui/button'
 import { Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
@@ -9,7 +9,7 @@ import type { Change, ControlProps } from './change'
 import { useDraft } from './form-context'
 import { JsonField } from './json-field'
 import { Nested } from './nested'
-import nested from './nested.module.css'
+import { NewName } from './new-name'
 import { addRow, changeRow, type ParameterRow, parameterTypes, removeRow, rowsOf } from './parameter-rows'
 import styles from './parameters-field.module.css'
 
@@ -63,7 +63,13 @@ function Rows({ rows, value, onChange }: RowsProps) {
           onRemove={() => onChange(removeRow(value, row.name))}
         />
       ))}
-      <NewRow taken={names} onAdd={(name) => onChange(addRow(value, name))} />
+      <NewName
+        placeholder="add a parameter"
+        label="Name of a parameter to add"
+        action="Add the parameter"
+        isTaken={(name) => names.includes(name)}
+        onAdd={(name) => onChange(addRow(value, name))}
+      />
     </>
   )
 }
@@ -127,40 +133,6 @@ function Row({ row: { name, type, description, isRequired }, taken, onChange, on
         <input type="checkbox" checked={isRequired} onChange={() => onChange({ isRequired: !isRequired })} />
         required
       </label>
-    </div>
-  )
-}
-
-function NewRow({ taken, onAdd }: { taken: readonly string[]; onAdd(name: string): void }) {
-  const [name, setName] = useState('')
-  const isTaken = taken.includes(name.trim())
-  const add = () => {
-    if (name.trim() === '' || isTaken) return
-    onAdd(name.trim())
-    setName('')
-  }
-  return (
-    <div className={nested.pair}>
-      <TextField
-        value={name}
-        onChange={setName}
-        mono
-        placeholder="add a parameter"
-        aria-label="Name of a parameter to add"
-        invalid={isTaken}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          event.preventDefault()
-          add()
-        }}
-      />
-      <Button
-        size="s"
-        icon="plus"
-        aria-label="Add the parameter"
-        disabled={name.trim() === '' || isTaken}
-        onClick={add}
-      />
     </div>
   )
 }

@@ -107,7 +107,7 @@ function Offered({ tool, isWithheld }: { tool: CatalogTool; isWithheld: boolean 
   )
 }
 
-/** Denies this one of several tools, or leads to the policy that denies it. */
+/** Denies this tool and leaves the other tools of its card allowed, or leads to the policy that denies it. */
 function Denial({ tool }: { tool: string }) {
   const store = useGraphStore()
   const denying = useGraph(({ history, catalog }) => policyDenying(history.present, catalog, tool)?.id)

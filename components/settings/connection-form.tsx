@@ -20,7 +20,7 @@ import {
   usualSeconds,
 } from './connection-draft'
 import { DatabaseFindings } from './database-test'
-import { TextProperty } from './properties'
+import { SecondsProperty, TextProperty } from './properties'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
 import { useRefreshDatabases } from './use-refresh-databases'
@@ -227,23 +227,14 @@ function More({ draft, onChange }: Pick<PlaceProps, 'draft' | 'onChange'>) {
             mono
           />
         </Property>
-        <Property
+        <SecondsProperty
           label="Time limit"
-          htmlFor={`${id}-seconds`}
-          error={faults.statementSeconds}
           hint="The longest time that the server works on one statement."
-        >
-          <NumberField
-            id={`${id}-seconds`}
-            value={draft.statementSeconds}
-            onChange={(statementSeconds) => onChange({ statementSeconds })}
-            placeholder={String(usualSeconds)}
-            min={1}
-            max={3_600}
-            fallback={usualSeconds}
-            unit="s"
-          />
-        </Property>
+          error={faults.statementSeconds}
+          value={draft.statementSeconds}
+          usual={usualSeconds}
+          onChange={(statementSeconds) => onChange({ statementSeconds })}
+        />
       </details>
     </>
   )

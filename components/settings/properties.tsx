@@ -1,10 +1,10 @@
 'use client'
 /**
- * The fields of the forms in Settings, each under its label: a text, a secret, a list with one entry a line.
+ * The fields of the forms in Settings, each under its label: a text, a secret, seconds, a list with one entry a line.
  * The browser neither completes nor corrects what is typed.
  */
 import { type ReactNode, useId } from 'react'
-import { Property, TextArea, TextField } from '#components/ui/field'
+import { NumberField, Property, TextArea, TextField } from '#components/ui/field'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
 
@@ -52,6 +52,34 @@ export function SecretProperty({ label, hint, error, beside, ...field }: SecretP
 interface LinesPropertyProps extends FieldPropertyProps {
   /** The fewest lines that are shown. */
   readonly least?: number
+}
+
+interface SecondsPropertyProps {
+  readonly label: string
+  readonly hint: string
+  readonly error?: string | undefined
+  readonly value: number | undefined
+  /** What holds when nothing is set. */
+  readonly usual: number
+  onChange(value: number | undefined): void
+}
+
+/** At most an hour. */
+export function SecondsProperty({ label, hint, error, usual, ...field }: SecondsPropertyProps) {
+  const id = useId()
+  return (
+    <Property label={label} htmlFor={id} error={error} hint={hint}>
+      <NumberField
+        {...field}
+        id={id}
+        unit="s"
+        placeholder={String(usual)}
+        min={1}
+        max={3_600}
+        fallback={usual}
+      />
+    </Property>
+  )
 }
 
 /** It grows with its lines. */

@@ -4,12 +4,12 @@ import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError } from '#components/data/client'
 import { useSaveMcpServer } from '#components/data/mcp'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Switch } from '#components/ui/field'
+import { Property, Switch } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
 import { useFormFocus } from '#components/ui/use-form-focus'
 import type { McpServerView } from '#lib/wire/mcp-servers'
-import { LinesProperty, TextProperty } from '../properties'
+import { LinesProperty, SecondsProperty, TextProperty } from '../properties'
 import styles from '../settings.module.css'
 import own from './mcp.module.css'
 import {
@@ -117,7 +117,6 @@ interface FieldsProps {
 }
 
 function Fields({ draft, faults, isNew, noStdio, onChange }: FieldsProps) {
-  const id = useId()
   return (
     <>
       {isNew && (
@@ -147,23 +146,14 @@ function Fields({ draft, faults, isNew, noStdio, onChange }: FieldsProps) {
       ) : (
         <ProgramFields draft={draft} faults={faults} onChange={onChange} />
       )}
-      <Property
+      <SecondsProperty
         label="Time limit"
-        htmlFor={`${id}-limit`}
-        error={faults.timeoutSeconds}
         hint="How long one call may take."
-      >
-        <NumberField
-          id={`${id}-limit`}
-          value={draft.timeoutSeconds}
-          onChange={(timeoutSeconds) => onChange({ timeoutSeconds })}
-          unit="s"
-          placeholder={String(usualTimeout)}
-          min={1}
-          max={3_600}
-          fallback={usualTimeout}
-        />
-      </Property>
+        error={faults.timeoutSeconds}
+        value={draft.timeoutSeconds}
+        usual={usualTimeout}
+        onChange={(timeoutSeconds) => onChange({ timeoutSeconds })}
+      />
     </>
   )
 }
