@@ -1,5 +1,6 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
+import { type Canvas, canvas } from './canvas'
 import { overweight, type PatternList } from './glob'
 import { basicGroup, type GroupSettings, group, groupFaults, groupKey, groupName } from './group'
 import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
@@ -10,6 +11,20 @@ import { type Effect, effect, type Risk, risk, type Tool, type ToolRetry } from 
 import type { OnDuplicate } from './tool-names'
 import { toolViewKeys } from './tool-view'
 import type { Toolkit } from './toolkit'
+
+export {
+  type Canvas,
+  canvas,
+  entryPath,
+  frame,
+  look,
+  type Note,
+  nodeTitle,
+  note,
+  type Parked,
+  parked,
+  position,
+} from './canvas'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
 
@@ -28,11 +43,6 @@ export const glob = z.string().min(1).max(256)
 
 /** The most globs in one list. */
 export const mostGlobs = 500
-/** The most positions, notes and parked entries in `canvas`; `mostDrawn` limits the drawing itself. */
-const mostPlaces = 5_000
-const mostNotes = 200
-const mostParked = 2_000
-const mostWires = 10_000
 /** The most tools with preset arguments, in one entry and in all entries together. */
 const mostPresets = 500
 const mostPresetsInAll = 5_000
@@ -65,50 +75,6 @@ export const agentKeys = {
     format: 'multiline',
   }),
 }
-
-/** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `groups/0`, `parked/0`. */
-export const entryPath = z
-  .string()
-  .regex(
-    /^(agent|model|protocol|output|(tools|policies|groups|parked)\/(0|[1-9][0-9]*))$/,
-    'a path such as "agent" or "tools/0"',
-  )
-export const position = z.tuple([z.int(), z.int()])
-
-export const note = z.strictObject({ text: z.string().max(10_000), at: position, size: position.optional() })
-export type Note = z.infer<typeof note>
-
-/** A box around nodes, with a title. Moving it moves the nodes inside it. */
-export const frame = z.strictObject({ title: z.string().max(200), at: position, size: position })
-
-/** A name that a person gave to a card. */
-export const nodeTitle = z.string().min(1).max(200)
-
-export const look = z.strictObject({
-  frames: z.array(frame).max(100).default([]),
-  titles: atMost(z.record(entryPath, nodeTitle), mostPlaces).default({}),
-})
-
-export const parked = z.strictObject({
-  kind: z.string().min(1).max(64),
-  /** Kept as it is, whatever it holds. */
-  config: jsonObject,
-  at: position.optional(),
-  why: z.enum(['unwired', 'disabled']),
-  wires: z
-    .array(z.strictObject({ from: entryPath, to: entryPath }))
-    .max(mostWires)
-    .default([]),
-})
-export type Parked = z.infer<typeof parked>
-
-export const canvas = z.strictObject({
-  at: atMost(z.record(entryPath, position), mostPlaces).default({}),
-  look: look.default({ frames: [], titles: {} }),
-  notes: z.array(note).max(mostNotes).default([]),
-  parked: z.array(parked).max(mostParked).default([]),
-})
-export type Canvas = z.infer<typeof canvas>
 
 /** Keys that any entry of `tools` may have in addition to its own. */
 export const commonToolKeys = {
