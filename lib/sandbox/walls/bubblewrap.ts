@@ -29,12 +29,17 @@ export const bubblewrapFacts: WallFacts = {
     'no privileges',
     'limits on time, memory, processes, output and disk',
   ],
-  gaps: limitsProcesses()
-    ? []
-    : [
-        'processes are only watched, since the server runs as root and may not make control groups: many at once can slow the machine down before they are ended',
-      ],
+  // Found out when first asked, since it starts a process.
+  get gaps() {
+    gaps ??= limitsProcesses()
+      ? []
+      : [
+          'processes are only watched, since the server runs as root and may not make control groups: many at once can slow the machine down before they are ended',
+        ]
+    return gaps
+  },
 }
+let gaps: readonly string[] | undefined
 
 export interface BubblewrapOptions {
   /** Folders that may contain `bwrap`, in the form of PATH. Default: those of the server. */
