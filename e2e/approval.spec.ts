@@ -6,6 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
+import { deepOnly } from './test-depth'
 
 const turns = [
   {
@@ -196,24 +197,28 @@ test.describe('a server of its own', () => {
     expect(await playASecond()).toBeLessThan(0.9)
   })
 
-  test('E-60 an approval outlives kill -9, is given by the API once, and another word is refused', async () => {
-    const agent = await createAgent(server.url, careful('careful-api'))
-    const id = await begin(server.url, agent, 'Work it out.')
-    const run = () => call<Run>(`${server.url}/api/runs/${id}`)
-    await expect.poll(async () => (await run()).pending.length).toBe(2)
-    await server.stop('SIGKILL')
-    await server.start()
-    expect((await run()).status).toBe('waiting')
-    const decide = (callId: string, decision: string, status = 200) =>
-      call<Run>(`${server.url}/api/runs/${id}/approvals/${callId}`, { decision }, { status })
-    await decide('call_1_1', 'approve')
-    await decide('call_1_1', 'approve')
-    await decide('call_1_1', 'reject', 409)
-    await server.stop('SIGKILL')
-    await server.start()
-    await decide('call_1_2', 'reject')
-    await expect.poll(async () => (await run()).status).toBe('completed')
-  })
+  test(
+    'E-60 an approval outlives kill -9, is given by the API once, and another word is refused',
+    deepOnly,
+    async () => {
+      const agent = await createAgent(server.url, careful('careful-api'))
+      const id = await begin(server.url, agent, 'Work it out.')
+      const run = () => call<Run>(`${server.url}/api/runs/${id}`)
+      await expect.poll(async () => (await run()).pending.length).toBe(2)
+      await server.stop('SIGKILL')
+      await server.start()
+      expect((await run()).status).toBe('waiting')
+      const decide = (callId: string, decision: string, status = 200) =>
+        call<Run>(`${server.url}/api/runs/${id}/approvals/${callId}`, { decision }, { status })
+      await decide('call_1_1', 'approve')
+      await decide('call_1_1', 'approve')
+      await decide('call_1_1', 'reject', 409)
+      await server.stop('SIGKILL')
+      await server.start()
+      await decide('call_1_2', 'reject')
+      await expect.poll(async () => (await run()).status).toBe('completed')
+    },
+  )
 })
 
 test('Escape stops a run at the first press, with a card selected and calls approved', async ({

@@ -7,6 +7,7 @@ import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
 import { type StatesPage, serveStates } from './states/serve'
+import { deepOnly } from './test-depth'
 
 interface Found {
   readonly id: string
@@ -258,28 +259,32 @@ async function expectPhone(page: Page, url: string, ids: Ids): Promise<void> {
 }
 
 for (const [name, places] of Object.entries({ 'of the builder': builder, 'besides the builder': others })) {
-  test(`axe finds nothing on any page ${name}, light and dark`, async ({ page, baseURL }) => {
-    test.setTimeout(180_000)
-    await page.setViewportSize({ width: 1440, height: 900 })
-    const url = baseURL ?? ''
-    const wrong = watched(page, new URL(url).host)
-    const ids = await prepared(url, `axe-${name.replaceAll(' ', '-')}`)
-    for (const place of places) {
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await page.goto(place.url(ids))
-      for (const state of place.states) {
-        await test.step(state.name, async () => {
-          await state.ready(page)
-          await expectBothThemes(page, state.name)
-        })
+  test(
+    `axe finds nothing on any page ${name}, light and dark`,
+    name === 'of the builder' ? {} : deepOnly,
+    async ({ page, baseURL }) => {
+      test.setTimeout(180_000)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const url = baseURL ?? ''
+      const wrong = watched(page, new URL(url).host)
+      const ids = await prepared(url, `axe-${name.replaceAll(' ', '-')}`)
+      for (const place of places) {
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+        await page.goto(place.url(ids))
+        for (const state of place.states) {
+          await test.step(state.name, async () => {
+            await state.ready(page)
+            await expectBothThemes(page, state.name)
+          })
+        }
       }
-    }
-    // The browser reports the missing page as well.
-    expect(wrong.filter((each) => !each.includes('404'))).toEqual([])
-  })
+      // The browser reports the missing page as well.
+      expect(wrong.filter((each) => !each.includes('404'))).toEqual([])
+    },
+  )
 }
 
-test('axe finds nothing on any page on a phone', async ({ page, baseURL }) => {
+test('axe finds nothing on any page on a phone', deepOnly, async ({ page, baseURL }) => {
   test.setTimeout(120_000)
   const url = baseURL ?? ''
   const wrong = watched(page, new URL(url).host)
@@ -296,7 +301,7 @@ test.describe('states of later work', () => {
   test.afterAll(() => states.close())
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on them, ${theme}`, async ({ page }) => {
+    test(`axe finds nothing on them, ${theme}`, theme === 'light' ? {} : deepOnly, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const view of ['builder&select=create', 'run']) {
         await page.goto(`${states.url}/?theme=${theme}&view=${view}`)

@@ -5,6 +5,7 @@
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
 const search = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -161,32 +162,36 @@ test('a click on the name renames the agent, and its tab, file name and other wi
 })
 
 for (const answer of ['Take theirs', 'Keep mine', 'Keep both'] as const) {
-  test(`two windows on one agent: ${answer.toLowerCase()}`, async ({ page, context, baseURL }) => {
-    const url = baseURL ?? ''
-    const id = await opened(page, url)
-    const other = await context.newPage()
-    await other.goto(`/agents/${id}`)
-    await expect(card(other, 'math.calculate')).toBeVisible({ timeout: 20_000 })
-    // The other window cannot read, so it does not see the change before it saves one of its own.
-    await other.route('**/api/agents/*', (route) =>
-      route.request().method() === 'GET' ? route.abort() : route.fallback(),
-    )
-    await rename(page, 'Theirs')
-    await expect
-      .poll(async () => (await call<Stored>(`${url}/api/agents/${id}`)).config?.title)
-      .toBe('Theirs')
-    await rename(other, 'Mine')
-    const dialog = other.getByRole('dialog', { name: 'This agent was changed elsewhere' })
-    await expect(dialog.getByRole('region', { name: 'They changed' })).toContainText('Theirs')
-    await expect(dialog.getByRole('region', { name: 'You changed' })).toContainText('Mine')
-    await dialog.getByRole('button', { name: answer }).click()
-    await expect(dialog).toBeHidden()
-    await saved(other)
-    const title = answer === 'Keep mine' ? 'Mine' : 'Theirs'
-    await expect.poll(async () => (await call<Stored>(`${url}/api/agents/${id}`)).config?.title).toBe(title)
-    await expect(other.getByRole('heading', { level: 1, name: title })).toBeAttached()
-    const all = await call<{ items: { title: string }[] }>(`${url}/api/agents`)
-    const copies = all.items.filter((each) => each.title.startsWith('Mine (copy)'))
-    if (answer === 'Keep both') expect(copies.length).toBeGreaterThan(0)
-  })
+  test(
+    `two windows on one agent: ${answer.toLowerCase()}`,
+    answer === 'Keep mine' ? {} : deepOnly,
+    async ({ page, context, baseURL }) => {
+      const url = baseURL ?? ''
+      const id = await opened(page, url)
+      const other = await context.newPage()
+      await other.goto(`/agents/${id}`)
+      await expect(card(other, 'math.calculate')).toBeVisible({ timeout: 20_000 })
+      // The other window cannot read, so it does not see the change before it saves one of its own.
+      await other.route('**/api/agents/*', (route) =>
+        route.request().method() === 'GET' ? route.abort() : route.fallback(),
+      )
+      await rename(page, 'Theirs')
+      await expect
+        .poll(async () => (await call<Stored>(`${url}/api/agents/${id}`)).config?.title)
+        .toBe('Theirs')
+      await rename(other, 'Mine')
+      const dialog = other.getByRole('dialog', { name: 'This agent was changed elsewhere' })
+      await expect(dialog.getByRole('region', { name: 'They changed' })).toContainText('Theirs')
+      await expect(dialog.getByRole('region', { name: 'You changed' })).toContainText('Mine')
+      await dialog.getByRole('button', { name: answer }).click()
+      await expect(dialog).toBeHidden()
+      await saved(other)
+      const title = answer === 'Keep mine' ? 'Mine' : 'Theirs'
+      await expect.poll(async () => (await call<Stored>(`${url}/api/agents/${id}`)).config?.title).toBe(title)
+      await expect(other.getByRole('heading', { level: 1, name: title })).toBeAttached()
+      const all = await call<{ items: { title: string }[] }>(`${url}/api/agents`)
+      const copies = all.items.filter((each) => each.title.startsWith('Mine (copy)'))
+      if (answer === 'Keep both') expect(copies.length).toBeGreaterThan(0)
+    },
+  )
 }

@@ -3,79 +3,80 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const approving = [
   { calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },
   { text: 'It is 42.' },
 ]
 
-test('a key of use chat is made on screen, and its link opens a chat of its own', async ({
-  page,
-  browser,
-  server: { url },
-}) => {
-  const policies = [{ use: 'approval', appliesTo: ['math.*'] }]
-  const id = await createAgent(url, scriptedConfig('lent-chat', approving, { title: 'Lent', policies }))
-  await begin(url, id, 'A question of the operator')
-  await page.goto(`/agents/${id}`)
-  await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByText('No version is published yet')).toBeVisible()
-  await call(`${url}/api/agents/${id}/versions`, {})
-  await page.reload()
-  await expect(page.getByText('Holders of keys get version 1.')).toBeVisible()
-  await page.getByRole('button', { name: 'Make a key' }).click()
-  const form = page.getByRole('form', { name: 'Make a key' })
-  await form.getByLabel('Name').fill('Support desk')
-  await form.getByRole('radio', { name: 'Chat' }).click()
-  await form.getByRole('button', { name: 'Make key' }).click()
-  const made = page.getByRole('region', { name: 'The new key Support desk' })
-  const text = await made.getByTestId('new-key').textContent()
-  const link = `${url}/talk/lent-chat#${text}`
-  await expect(made.getByText(link)).toBeVisible()
+test(
+  'a key of use chat is made on screen, and its link opens a chat of its own',
+  deepOnly,
+  async ({ page, browser, server: { url } }) => {
+    const policies = [{ use: 'approval', appliesTo: ['math.*'] }]
+    const id = await createAgent(url, scriptedConfig('lent-chat', approving, { title: 'Lent', policies }))
+    await begin(url, id, 'A question of the operator')
+    await page.goto(`/agents/${id}`)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await expect(page.getByText('No version is published yet')).toBeVisible()
+    await call(`${url}/api/agents/${id}/versions`, {})
+    await page.reload()
+    await expect(page.getByText('Holders of keys get version 1.')).toBeVisible()
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const form = page.getByRole('form', { name: 'Make a key' })
+    await form.getByLabel('Name').fill('Support desk')
+    await form.getByRole('radio', { name: 'Chat' }).click()
+    await form.getByRole('button', { name: 'Make key' }).click()
+    const made = page.getByRole('region', { name: 'The new key Support desk' })
+    const text = await made.getByTestId('new-key').textContent()
+    const link = `${url}/talk/lent-chat#${text}`
+    await expect(made.getByText(link)).toBeVisible()
 
-  // Another person, who knows nothing but the link.
-  const guest = await browser.newContext()
-  const talk = await guest.newPage()
-  const refused: string[] = []
-  talk.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
-  })
-  await talk.goto(link)
-  await expect(talk.getByRole('heading', { name: 'Lent', level: 2 })).toBeVisible()
-  await expect(talk.getByText('A question of the operator')).toHaveCount(0)
-  await talk.locator('#question').fill('What is 6 times 7?')
-  await talk.keyboard.press('Enter')
-  await expect(talk.getByText('Waiting for the operator, who decides about this call')).toBeVisible()
-  await expect(talk.getByRole('button', { name: /approve/i })).toHaveCount(0)
+    // Another person, who knows nothing but the link.
+    const guest = await browser.newContext()
+    const talk = await guest.newPage()
+    const refused: string[] = []
+    talk.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    })
+    await talk.goto(link)
+    await expect(talk.getByRole('heading', { name: 'Lent', level: 2 })).toBeVisible()
+    await expect(talk.getByText('A question of the operator')).toHaveCount(0)
+    await talk.locator('#question').fill('What is 6 times 7?')
+    await talk.keyboard.press('Enter')
+    await expect(talk.getByText('Waiting for the operator, who decides about this call')).toBeVisible()
+    await expect(talk.getByRole('button', { name: /approve/i })).toHaveCount(0)
 
-  const { items } = await call<{ items: { id: string; pending: { callId: string }[] }[] }>(
-    `${url}/api/runs?agent=${id}&status=waiting`,
-  )
-  for (const each of items)
-    await call(
-      `${url}/api/runs/${each.id}/approvals/${each.pending[0]?.callId}`,
-      { decision: 'approve' },
-      { status: 200 },
+    const { items } = await call<{ items: { id: string; pending: { callId: string }[] }[] }>(
+      `${url}/api/runs?agent=${id}&status=waiting`,
     )
-  await expect(talk.getByText('It is 42.')).toBeVisible()
-  await talk.getByRole('button', { name: 'Good answer' }).click()
-  await expect(talk.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'true')
-  await talk.reload()
-  await expect(talk.getByText('It is 42.')).toBeVisible()
-  expect(refused).toEqual([])
+    for (const each of items)
+      await call(
+        `${url}/api/runs/${each.id}/approvals/${each.pending[0]?.callId}`,
+        { decision: 'approve' },
+        { status: 200 },
+      )
+    await expect(talk.getByText('It is 42.')).toBeVisible()
+    await talk.getByRole('button', { name: 'Good answer' }).click()
+    await expect(talk.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'true')
+    await talk.reload()
+    await expect(talk.getByText('It is 42.')).toBeVisible()
+    expect(refused).toEqual([])
 
-  await made.getByRole('button', { name: 'I have copied it' }).click()
-  await expect(page.getByText(text ?? '')).toHaveCount(0)
-  await expect(page.getByRole('listitem', { name: 'Support desk' })).toContainText('1 of 100 runs')
-  await page.getByRole('button', { name: 'Revoke Support desk' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('No keys yet.')).toBeVisible()
-  await talk.reload()
-  await expect(talk.getByRole('heading', { name: /key is not known/ })).toBeVisible()
-  await talk.goto(link.slice(0, -1))
-  await expect(talk.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
-  await guest.close()
-})
+    await made.getByRole('button', { name: 'I have copied it' }).click()
+    await expect(page.getByText(text ?? '')).toHaveCount(0)
+    await expect(page.getByRole('listitem', { name: 'Support desk' })).toContainText('1 of 100 runs')
+    await page.getByRole('button', { name: 'Revoke Support desk' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect(page.getByText('No keys yet.')).toBeVisible()
+    await talk.reload()
+    await expect(talk.getByRole('heading', { name: /key is not known/ })).toBeVisible()
+    await talk.goto(link.slice(0, -1))
+    await expect(talk.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+    await guest.close()
+  },
+)
 
 test('S0-33 the holder of a chat key answers the questions of the agent on a phone', async ({
   browser,

@@ -2,6 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const dialogs = (page: Page) => page.locator('dialog[open]')
 
@@ -85,43 +86,44 @@ test('each dialog of the builder returns the focus to what opened it', async ({ 
   await expect(title).toBeFocused()
 })
 
-test('each dialog of the other pages returns the focus, also when its opener is gone', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, scriptedConfig('dialogs-more', [{ text: 'Hello.' }]))
-  const run = await begin(url, agent, 'Who are you?')
-  await readStream(url, run, 0)
+test(
+  'each dialog of the other pages returns the focus, also when its opener is gone',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, scriptedConfig('dialogs-more', [{ text: 'Hello.' }]))
+    const run = await begin(url, agent, 'Who are you?')
+    await readStream(url, run, 0)
 
-  await page.goto(`/runs/${run}`)
-  await expectReturn(page, button(page, /^Fork from step 1/))
-  // Opened by a key while nothing had the focus, it leaves the focus in the page.
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()) // cast: a button has it
-  await page.keyboard.press('?')
-  await expect(dialogs(page)).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('main')).toBeFocused()
+    await page.goto(`/runs/${run}`)
+    await expectReturn(page, button(page, /^Fork from step 1/))
+    // Opened by a key while nothing had the focus, it leaves the focus in the page.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()) // cast: a button has it
+    await page.keyboard.press('?')
+    await expect(dialogs(page)).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('main')).toBeFocused()
 
-  await call(`${url}/api/secrets/SPARE_KEY`, { value: 'a-long-value' }, { method: 'PUT', status: 200 })
-  await page.goto('/settings')
-  const remove = button(page, 'Remove SPARE_KEY')
-  await expectReturn(page, remove)
-  await remove.click()
-  // The button that loses nothing.
-  await expect(dialogs(page).getByRole('button', { name: 'Keep it' })).toBeFocused()
-  await dialogs(page)
-    .getByRole('button', { name: /^(Delete|Remove)/ })
-    .click()
-  await expect(remove).toHaveCount(0)
-  await expectFocusSomewhere(page)
+    await call(`${url}/api/secrets/SPARE_KEY`, { value: 'a-long-value' }, { method: 'PUT', status: 200 })
+    await page.goto('/settings')
+    const remove = button(page, 'Remove SPARE_KEY')
+    await expectReturn(page, remove)
+    await remove.click()
+    // The button that loses nothing.
+    await expect(dialogs(page).getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await dialogs(page)
+      .getByRole('button', { name: /^(Delete|Remove)/ })
+      .click()
+    await expect(remove).toHaveCount(0)
+    await expectFocusSomewhere(page)
 
-  await page.goto(`/agents/${agent}/chat`)
-  const more = button(page, 'More for Who are you?')
-  await expectReturn(page, more, () => choose(page, 'Delete'))
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await dialogs(page).getByRole('button', { name: 'Delete' }).click()
-  await expect(more).toHaveCount(0)
-  await expectFocusSomewhere(page)
-})
+    await page.goto(`/agents/${agent}/chat`)
+    const more = button(page, 'More for Who are you?')
+    await expectReturn(page, more, () => choose(page, 'Delete'))
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialogs(page).getByRole('button', { name: 'Delete' }).click()
+    await expect(more).toHaveCount(0)
+    await expectFocusSomewhere(page)
+  },
+)

@@ -4,6 +4,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig, smallConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 interface Point {
   readonly x: number
@@ -176,34 +177,38 @@ function jobsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => window.sentJobs ?? [])
 }
 
-test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ page, baseURL }) => {
-  const id = await createAgent(baseURL ?? '', largeConfig('tidied', { tools: 150, policies: 100 }))
-  const places = async () => {
-    const { nodes } = await graphOf(baseURL, id)
-    return nodes.every((each) => each.at !== undefined)
-      ? JSON.stringify(nodes.map(({ id, at }) => [id, at]))
-      : null
-  }
-  const tidy = page.getByRole('button', { name: 'Tidy up' })
-  await noteJobs(page)
-  await page.goto(`/agents/${id}`)
-  await expect.poll(() => jobsOf(page)).toContain('layout')
-  await tidy.click()
-  await expect.poll(places, { timeout: 20_000 }).not.toBeNull()
-  const first = await places()
+test(
+  'Tidy lays out a drawing of 250 parts in a worker, as one entry',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const id = await createAgent(baseURL ?? '', largeConfig('tidied', { tools: 150, policies: 100 }))
+    const places = async () => {
+      const { nodes } = await graphOf(baseURL, id)
+      return nodes.every((each) => each.at !== undefined)
+        ? JSON.stringify(nodes.map(({ id, at }) => [id, at]))
+        : null
+    }
+    const tidy = page.getByRole('button', { name: 'Tidy up' })
+    await noteJobs(page)
+    await page.goto(`/agents/${id}`)
+    await expect.poll(() => jobsOf(page)).toContain('layout')
+    await tidy.click()
+    await expect.poll(places, { timeout: 20_000 }).not.toBeNull()
+    const first = await places()
 
-  // All cards have positions now, so nothing is laid out until a person asks.
-  await page.reload()
-  const agent = card(page, 'tidied').first()
-  await agent.click()
-  // One step only: of two, the first might be saved and read here before the second.
-  await page.keyboard.press('Shift+ArrowDown')
-  await expect.poll(places).not.toBe(first)
-  const moved = await places()
-  expect(await jobsOf(page)).not.toContain('layout')
-  await tidy.click()
-  await expect.poll(() => jobsOf(page)).toContain('layout')
-  await expect.poll(places, { timeout: 20_000 }).toBe(first)
-  await page.keyboard.press('Control+z')
-  await expect.poll(places).toBe(moved)
-})
+    // All cards have positions now, so nothing is laid out until a person asks.
+    await page.reload()
+    const agent = card(page, 'tidied').first()
+    await agent.click()
+    // One step only: of two, the first might be saved and read here before the second.
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(places).not.toBe(first)
+    const moved = await places()
+    expect(await jobsOf(page)).not.toContain('layout')
+    await tidy.click()
+    await expect.poll(() => jobsOf(page)).toContain('layout')
+    await expect.poll(places, { timeout: 20_000 }).toBe(first)
+    await page.keyboard.press('Control+z')
+    await expect.poll(places).toBe(moved)
+  },
+)

@@ -4,6 +4,7 @@
 import { expect, type Page } from '@playwright/test'
 import { createAgent, smallConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 interface Focus {
   readonly tag: string
@@ -69,7 +70,7 @@ async function add(page: Page, name: string): Promise<void> {
   await stands(page, `adding ${name}`)
 }
 
-test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ page }) => {
+test('S-18: an agent is made, drawn, set, run and read by keys alone', deepOnly, async ({ page }) => {
   test.slow()
   await page.goto('/')
   await expect(page.getByRole('button', { name: /^New agent/ }).first()).toBeVisible()

@@ -6,11 +6,9 @@ import { expect, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig } from './api'
 import { expectSmooth, mostDrawnAtOnce, noteDrawn, noteLongTasks } from './frames'
 import { test } from './journey'
-import { isDeep } from './test-depth'
+import { deepOnly } from './test-depth'
 
 /** Tidy of such a drawing is part of a quick run; the way back takes as long again. */
-const deepTest = isDeep ? test : test.skip
-
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
   const agent = await createAgent(baseURL ?? '', largeConfig('large', { tools: 120, policies: 90 }))
   const refused: string[] = []
@@ -127,54 +125,55 @@ test('400 parts are sketched until they are rendered, only cards that can be rea
   expect((await apart()).hasMany).toBe(true)
 })
 
-test('400 parts are rendered a portion at a time: opened, fitted, zoomed, selected, searched and tidied up', async ({
-  page,
-  baseURL,
-}) => {
-  const id = await createAgent(baseURL ?? '', largeConfig('portions', { tools: 199, policies: 199 }))
-  await scatter(`${baseURL}/api/agents/${id}`)
-  await noteDrawn(page)
-  await page.goto(`/agents/${id}`)
-  const worded = page.locator('.react-flow__node-card > :not([data-face])')
-  const wires = page.locator('.react-flow__edge')
-  await expect(wires).toHaveCount(399)
-  await expect(page.locator('[data-sketch]')).toHaveCount(0)
-  // With some room for what is marked at once because a person points at it.
-  const most = { cards: 40, wires: 100 }
-  const expectPortions = async (what: string) => {
-    const { cards, wires } = await mostDrawnAtOnce(page)
-    expect.soft(cards, `${what}: cards at once`).toBeLessThanOrEqual(most.cards)
-    expect.soft(wires, `${what}: wires at once`).toBeLessThanOrEqual(most.wires)
-  }
-  await expectPortions('opening')
-  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
-  const zoomButton = (percent: RegExp) => page.getByRole('button', { name: percent })
-  await page.keyboard.press('0')
-  await expect(zoomButton(/^100 %/)).toBeVisible()
-  await expect.poll(() => worded.count()).toBeGreaterThan(10)
-  await expectPortions('zooming to 100 %')
-  await page.getByRole('button', { name: 'Fit all in view' }).click()
-  await expect(worded).toHaveCount(1)
-  await expect(wires).toHaveCount(399)
-  await expect(page.locator('[data-sketch]')).toHaveCount(0)
-  await expectPortions('fitting all')
-  await page.keyboard.press('ControlOrMeta+a')
-  await expect(page.locator('.react-flow__node.selected')).toHaveCount(400)
-  await page.keyboard.press('Escape')
-  await expect(page.locator('.react-flow__node.selected')).toHaveCount(0)
-  await expectPortions('selecting all')
-  await page.keyboard.press('ControlOrMeta+f')
-  await page.getByRole('combobox', { name: 'Find on the canvas' }).fill('part_187')
-  await expect(page.getByRole('option', { name: /part_187/ })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.react-flow__node.selected', { hasText: 'part_187' })).toBeInViewport()
-  await expect.poll(() => worded.count()).toBeGreaterThan(1)
-  await expectPortions('going to a card')
-  await page.getByRole('button', { name: 'Tidy up' }).click()
-  await expect.poll(() => cardsRightOfAgent(page)).toBe(0)
-  await expect(worded).toHaveCount(1)
-  await expectPortions('tidying up')
-})
+test(
+  '400 parts are rendered a portion at a time: opened, fitted, zoomed, selected, searched and tidied up',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const id = await createAgent(baseURL ?? '', largeConfig('portions', { tools: 199, policies: 199 }))
+    await scatter(`${baseURL}/api/agents/${id}`)
+    await noteDrawn(page)
+    await page.goto(`/agents/${id}`)
+    const worded = page.locator('.react-flow__node-card > :not([data-face])')
+    const wires = page.locator('.react-flow__edge')
+    await expect(wires).toHaveCount(399)
+    await expect(page.locator('[data-sketch]')).toHaveCount(0)
+    // With some room for what is marked at once because a person points at it.
+    const most = { cards: 40, wires: 100 }
+    const expectPortions = async (what: string) => {
+      const { cards, wires } = await mostDrawnAtOnce(page)
+      expect.soft(cards, `${what}: cards at once`).toBeLessThanOrEqual(most.cards)
+      expect.soft(wires, `${what}: wires at once`).toBeLessThanOrEqual(most.wires)
+    }
+    await expectPortions('opening')
+    await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+    const zoomButton = (percent: RegExp) => page.getByRole('button', { name: percent })
+    await page.keyboard.press('0')
+    await expect(zoomButton(/^100 %/)).toBeVisible()
+    await expect.poll(() => worded.count()).toBeGreaterThan(10)
+    await expectPortions('zooming to 100 %')
+    await page.getByRole('button', { name: 'Fit all in view' }).click()
+    await expect(worded).toHaveCount(1)
+    await expect(wires).toHaveCount(399)
+    await expect(page.locator('[data-sketch]')).toHaveCount(0)
+    await expectPortions('fitting all')
+    await page.keyboard.press('ControlOrMeta+a')
+    await expect(page.locator('.react-flow__node.selected')).toHaveCount(400)
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.react-flow__node.selected')).toHaveCount(0)
+    await expectPortions('selecting all')
+    await page.keyboard.press('ControlOrMeta+f')
+    await page.getByRole('combobox', { name: 'Find on the canvas' }).fill('part_187')
+    await expect(page.getByRole('option', { name: /part_187/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.react-flow__node.selected', { hasText: 'part_187' })).toBeInViewport()
+    await expect.poll(() => worded.count()).toBeGreaterThan(1)
+    await expectPortions('going to a card')
+    await page.getByRole('button', { name: 'Tidy up' }).click()
+    await expect.poll(() => cardsRightOfAgent(page)).toBe(0)
+    await expect(worded).toHaveCount(1)
+    await expectPortions('tidying up')
+  },
+)
 
 test('one part among 150 is found by the search of parts, by the outline and by the canvas, and shown', async ({
   page,
@@ -240,36 +239,37 @@ test('while cards are small, the whole name of a card is shown under the pointer
   await expect(tag).toHaveCount(0)
 })
 
-test('a drawing of 400 parts opens and is tidied up without a task that a person notices', async ({
-  page,
-  baseURL,
-}) => {
-  const config = largeConfig('smooth', { tools: 199, policies: 199 })
-  const id = await createAgent(baseURL ?? '', config)
-  await noteLongTasks(page)
-  // The first visit also compiles the code of the page.
-  const open = async () => {
-    await page.goto(`/agents/${id}`)
-    await expect(page.locator('.react-flow__edge')).toHaveCount(399)
-    await expect(page.locator('[data-sketch]')).toHaveCount(0)
-  }
-  await open()
-  // The goal is 50 ms of work on a machine that has nothing else to do.
-  const bounds = { work: 110, clock: 2_000 }
-  await expectSmooth(page, 'opening 400 parts', bounds, open)
-  await expect(page.getByText('Saved')).toBeVisible()
-  const tidy = await page.getByRole('button', { name: 'Tidy up' }).boundingBox()
-  if (tidy === null) throw new Error('no button')
-  await expectSmooth(page, 'tidying 400 parts', bounds, async () => {
-    // By its place: finding a button by its role takes longer than all of the work.
-    await page.mouse.click(tidy.x + tidy.width / 2, tidy.y + tidy.height / 2)
-    await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(1)
-  })
-})
+test(
+  'a drawing of 400 parts opens and is tidied up without a task that a person notices',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const config = largeConfig('smooth', { tools: 199, policies: 199 })
+    const id = await createAgent(baseURL ?? '', config)
+    await noteLongTasks(page)
+    // The first visit also compiles the code of the page.
+    const open = async () => {
+      await page.goto(`/agents/${id}`)
+      await expect(page.locator('.react-flow__edge')).toHaveCount(399)
+      await expect(page.locator('[data-sketch]')).toHaveCount(0)
+    }
+    await open()
+    // The goal is 50 ms of work on a machine that has nothing else to do.
+    const bounds = { work: 110, clock: 2_000 }
+    await expectSmooth(page, 'opening 400 parts', bounds, open)
+    await expect(page.getByText('Saved')).toBeVisible()
+    const tidy = await page.getByRole('button', { name: 'Tidy up' }).boundingBox()
+    if (tidy === null) throw new Error('no button')
+    await expectSmooth(page, 'tidying 400 parts', bounds, async () => {
+      // By its place: finding a button by its role takes longer than all of the work.
+      await page.mouse.click(tidy.x + tidy.width / 2, tidy.y + tidy.height / 2)
+      await expect(page.locator('button[aria-label="Undo"]:enabled')).toHaveCount(1)
+    })
+  },
+)
 
-deepTest(
+test(
   '400 scattered parts that are tidied up go back and forth in portions, by undo and redo',
-  { tag: '@deep' },
+  deepOnly,
   async ({ page, baseURL }) => {
     const id = await createAgent(baseURL ?? '', largeConfig('scattered', { tools: 199, policies: 199 }))
     await scatter(`${baseURL}/api/agents/${id}`)

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, goesOn, scriptedConfig, smallConfig } from './api'
 import { hold } from './hold'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const question = (page: Page) => page.getByRole('textbox', { name: 'Question' })
 const threads = (page: Page) => page.getByRole('navigation', { name: 'Threads' })
@@ -34,43 +35,47 @@ async function rename(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a thread that is left while it is answered lets go of its answer', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, scriptedConfig('late-left', slow))
-  await page.goto(`/agents/${agent}/chat`)
-  const listed = page.waitForResponse(/\/api\/threads\/[^/?]+$/)
-  await ask(page, 'the first')
-  await expect.poll(() => threadOf(page)).not.toBeNull()
-  const first = threadOf(page)
-  // By then the page knows that the answer is still running.
-  await listed
-  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
-  await page.getByRole('button', { name: /^New thread/ }).click()
-  await goesOn(url, agent)
-  expect(threadOf(page)).toBeNull()
-  await expect(stop(page)).toBeHidden()
-  await expect(dialogue(page).getByText('the first')).toBeHidden()
-  await ask(page, 'the second')
-  await expect.poll(() => threadOf(page)).not.toBeNull()
-  expect(threadOf(page)).not.toBe(first)
-  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
-  // From one running thread to another.
-  await threads(page)
-    .getByRole('button', { name: /^the first/ })
-    .click()
-  await expect(dialogue(page).getByText('the first')).toBeVisible()
-  const step = dialogue(page).getByText(/^Step \d+: /)
-  await expect(step).toBeVisible()
-  await expect(step).not.toHaveText((await step.textContent()) ?? '')
-  await page.keyboard.press('Escape')
-  await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
-  const { items } = await call<Listed>(`${url}/api/runs?agent=${agent}`)
-  expect(items.map(({ input, status }) => `${input} ${status}`)).toEqual([
-    'the second running',
-    'the first cancelled',
-  ])
-  await call(`${url}/api/runs/${items[0]?.id}/cancel`, {}, { status: 200 })
-})
+test(
+  'a thread that is left while it is answered lets go of its answer',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, scriptedConfig('late-left', slow))
+    await page.goto(`/agents/${agent}/chat`)
+    const listed = page.waitForResponse(/\/api\/threads\/[^/?]+$/)
+    await ask(page, 'the first')
+    await expect.poll(() => threadOf(page)).not.toBeNull()
+    const first = threadOf(page)
+    // By then the page knows that the answer is still running.
+    await listed
+    await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+    await page.getByRole('button', { name: /^New thread/ }).click()
+    await goesOn(url, agent)
+    expect(threadOf(page)).toBeNull()
+    await expect(stop(page)).toBeHidden()
+    await expect(dialogue(page).getByText('the first')).toBeHidden()
+    await ask(page, 'the second')
+    await expect.poll(() => threadOf(page)).not.toBeNull()
+    expect(threadOf(page)).not.toBe(first)
+    await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+    // From one running thread to another.
+    await threads(page)
+      .getByRole('button', { name: /^the first/ })
+      .click()
+    await expect(dialogue(page).getByText('the first')).toBeVisible()
+    const step = dialogue(page).getByText(/^Step \d+: /)
+    await expect(step).toBeVisible()
+    await expect(step).not.toHaveText((await step.textContent()) ?? '')
+    await page.keyboard.press('Escape')
+    await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
+    const { items } = await call<Listed>(`${url}/api/runs?agent=${agent}`)
+    expect(items.map(({ input, status }) => `${input} ${status}`)).toEqual([
+      'the second running',
+      'the first cancelled',
+    ])
+    await call(`${url}/api/runs/${items[0]?.id}/cancel`, {}, { status: 200 })
+  },
+)
 
 test('going back while a question is on its way shows the thread gone back to', async ({ page, baseURL }) => {
   const url = baseURL ?? ''
@@ -260,80 +265,86 @@ test('a key pressed while the list of runs follows the last one is not lost', as
   await expect(field).toHaveValue('abcd')
 })
 
-test('a builder that is left while it saves, and opened again, shows what was drawn', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, smallConfig('late-builder'))
-  await page.goto(`/agents/${agent}`)
-  await expect(page.locator('[data-save="saved"]')).toBeVisible()
-  const saving = await hold(page, '**/api/agents/*', 'PUT')
-  await rename(page, 'Drawn last')
-  await page.getByRole('button', { name: 'Open chat' }).click()
-  await expect.poll(saving.count).toBe(1)
-  await saving.calm()
-  await saving.release()
-  await expect(page.getByRole('heading', { level: 1, name: 'Chat with Drawn last' })).toBeAttached()
-  const again = await hold(page, '**/api/agents/*', 'PUT')
-  await page.goBack()
-  await expect(page.locator('[data-save="saved"]')).toBeVisible()
-  await rename(page, 'Drawn since')
-  await page.getByRole('button', { name: 'Open chat' }).click()
-  await expect.poll(again.count).toBe(1)
-  await expect(page).toHaveURL(/\/chat$/)
-  await page.goBack()
-  await again.calm()
-  await again.release()
-  await expect(page.getByRole('heading', { level: 1, name: 'Drawn since' })).toBeAttached()
-})
+test(
+  'a builder that is left while it saves, and opened again, shows what was drawn',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, smallConfig('late-builder'))
+    await page.goto(`/agents/${agent}`)
+    await expect(page.locator('[data-save="saved"]')).toBeVisible()
+    const saving = await hold(page, '**/api/agents/*', 'PUT')
+    await rename(page, 'Drawn last')
+    await page.getByRole('button', { name: 'Open chat' }).click()
+    await expect.poll(saving.count).toBe(1)
+    await saving.calm()
+    await saving.release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Chat with Drawn last' })).toBeAttached()
+    const again = await hold(page, '**/api/agents/*', 'PUT')
+    await page.goBack()
+    await expect(page.locator('[data-save="saved"]')).toBeVisible()
+    await rename(page, 'Drawn since')
+    await page.getByRole('button', { name: 'Open chat' }).click()
+    await expect.poll(again.count).toBe(1)
+    await expect(page).toHaveURL(/\/chat$/)
+    await page.goBack()
+    await again.calm()
+    await again.release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Drawn since' })).toBeAttached()
+  },
+)
 
-test('a save that was stored, though its answer was lost, is no conflict with itself', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, smallConfig('late-saved'))
-  await page.goto(`/agents/${agent}`)
-  await expect(page.locator('[data-save="saved"]')).toBeVisible()
-  await page.route(
-    '**/api/agents/*',
-    async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    },
-    { times: 1 },
-  )
-  await rename(page, 'Stored unheard')
-  await expect(page.locator('[data-save="failed"]')).toBeVisible()
-  await rename(page, 'Drawn on')
-  await expect(page.locator('[data-save="saved"]')).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  const { graph } = await call<{ graph: object }>(`${url}/api/agents/${agent}`)
-  expect(JSON.stringify(graph)).toContain('Drawn on')
-})
+test(
+  'a save that was stored, though its answer was lost, is no conflict with itself',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, smallConfig('late-saved'))
+    await page.goto(`/agents/${agent}`)
+    await expect(page.locator('[data-save="saved"]')).toBeVisible()
+    await page.route(
+      '**/api/agents/*',
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+    await rename(page, 'Stored unheard')
+    await expect(page.locator('[data-save="failed"]')).toBeVisible()
+    await rename(page, 'Drawn on')
+    await expect(page.locator('[data-save="saved"]')).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    const { graph } = await call<{ graph: object }>(`${url}/api/agents/${agent}`)
+    expect(JSON.stringify(graph)).toContain('Drawn on')
+  },
+)
 
-test('while both are kept of two drawings that clash, neither can be dropped', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, scriptedConfig('late-clash', [{ text: 'It is so.' }]))
-  await page.goto(`/agents/${agent}`)
-  await expect(page.locator('[data-save="saved"]')).toBeVisible()
-  const { graph, revision } = await call<{ graph: { notes: object[] }; revision: number }>(
-    `${url}/api/agents/${agent}`,
-  )
-  const theirs = { ...graph, notes: [{ id: 'n1', text: 'Theirs', at: [400, 400] }] }
-  await call(`${url}/api/agents/${agent}`, { graph: theirs, revision }, { method: 'PUT', status: 200 })
-  await rename(page, 'Mine, kept')
-  const making = await hold(page, '**/api/agents', 'POST')
-  const dialog = page.getByRole('dialog', { name: 'This agent was changed elsewhere' })
-  await dialog.getByRole('button', { name: 'Keep both' }).click()
-  await expect.poll(making.count).toBe(1)
-  await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeDisabled()
-  await expect(dialog.getByRole('button', { name: 'Take theirs' })).toBeDisabled()
-  await making.release()
-  await expect(dialog).toBeHidden()
-  await expect(page.getByText('Theirs')).toBeVisible()
-})
+test(
+  'while both are kept of two drawings that clash, neither can be dropped',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, scriptedConfig('late-clash', [{ text: 'It is so.' }]))
+    await page.goto(`/agents/${agent}`)
+    await expect(page.locator('[data-save="saved"]')).toBeVisible()
+    const { graph, revision } = await call<{ graph: { notes: object[] }; revision: number }>(
+      `${url}/api/agents/${agent}`,
+    )
+    const theirs = { ...graph, notes: [{ id: 'n1', text: 'Theirs', at: [400, 400] }] }
+    await call(`${url}/api/agents/${agent}`, { graph: theirs, revision }, { method: 'PUT', status: 200 })
+    await rename(page, 'Mine, kept')
+    const making = await hold(page, '**/api/agents', 'POST')
+    const dialog = page.getByRole('dialog', { name: 'This agent was changed elsewhere' })
+    await dialog.getByRole('button', { name: 'Keep both' }).click()
+    await expect.poll(making.count).toBe(1)
+    await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Take theirs' })).toBeDisabled()
+    await making.release()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Theirs')).toBeVisible()
+  },
+)
 
 test('a key pressed twice makes one agent', async ({ page }) => {
   await page.goto('/')
@@ -346,23 +357,27 @@ test('a key pressed twice makes one agent', async ({ page }) => {
   expect(making.count()).toBe(1)
 })
 
-test('two deleted agents come back by two keys, however late the first one is', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const agents = [
-    await createAgent(url, scriptedConfig('late-gone-1', [{ text: 'It is so.' }])),
-    await createAgent(url, scriptedConfig('late-gone-2', [{ text: 'It is so.' }])),
-  ]
-  await page.goto('/')
-  for (const id of agents) {
-    await page.locator(`[data-agent="${id}"]`).getByRole('link').first().focus()
-    await page.keyboard.press('Delete')
-    await expect(page.locator(`[data-agent="${id}"]`)).toBeHidden()
-  }
-  const coming = await hold(page, '**/api/agents/*/restore', 'POST')
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect.poll(coming.count).toBe(1)
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect.poll(coming.count).toBe(2)
-  await coming.release()
-  for (const id of agents) await expect(page.locator(`[data-agent="${id}"]`)).toBeVisible()
-})
+test(
+  'two deleted agents come back by two keys, however late the first one is',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agents = [
+      await createAgent(url, scriptedConfig('late-gone-1', [{ text: 'It is so.' }])),
+      await createAgent(url, scriptedConfig('late-gone-2', [{ text: 'It is so.' }])),
+    ]
+    await page.goto('/')
+    for (const id of agents) {
+      await page.locator(`[data-agent="${id}"]`).getByRole('link').first().focus()
+      await page.keyboard.press('Delete')
+      await expect(page.locator(`[data-agent="${id}"]`)).toBeHidden()
+    }
+    const coming = await hold(page, '**/api/agents/*/restore', 'POST')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(coming.count).toBe(1)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(coming.count).toBe(2)
+    await coming.release()
+    for (const id of agents) await expect(page.locator(`[data-agent="${id}"]`)).toBeVisible()
+  },
+)

@@ -8,7 +8,7 @@ import { expectSmooth, noteLongTasks } from './frames'
 import { test } from './journey'
 import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
-import { countFor, isDeep } from './test-depth'
+import { countFor, deepOnly, isDeep } from './test-depth'
 
 /** Even the small number exceeds the one-letter lines that the page shows. */
 const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
@@ -16,8 +16,6 @@ const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
 const bounds = { work: 400, clock: 6_000 }
 
 /** Tests whose texts differ from those of another test only by the place where they are shown, and long ones. */
-const deepTest = isDeep ? test : test.skip
-
 /** As often as it takes to show 5 MB, 500,000 characters at a time. */
 const mostPresses = 12
 
@@ -96,58 +94,61 @@ const quickKinds = ['markdown']
 const kinds = Object.entries(texts).filter(([kind]) => isDeep || quickKinds.includes(kind))
 
 for (const [kind, text] of kinds)
-  test(`an answer of megabytes, ${kind}, in the chat and in the builder`, { tag: '@deep' }, async ({
-    page,
-    server,
-  }) => {
-    const name = `answer-${kind.replaceAll(' ', '-').toLowerCase()}`
-    const agent = await agentThatHears(server.url, name, [saying({ text }), saying({ text })])
-    await page.goto(`/agents/${agent}/chat`)
-    const copy = page.getByRole('button', { name: 'Copy the answer' })
-    await smooth(page, 'the chat while it streams', async () => {
-      await ask(page)
-      await expect(copy).toBeVisible({ timeout: 120_000 })
-    })
-    await smooth(page, 'the chat opened again', async () => {
-      await page.reload()
-      await expect(copy).toBeVisible({ timeout: 120_000 })
-    })
-    const answer = page.getByTestId('answer')
-    await smooth(page, 'more of the answer', () => answer.getByRole('button', { name: 'Show more' }).click())
-    await smooth(page, 'the rest as plain text', async () => {
-      await answer.getByRole('button', { name: 'Show the rest as plain text' }).click()
-      const more = answer.getByRole('button', { name: /^Show .* more characters$/ })
-      for (let press = 0; press < mostPresses && (await more.count()) > 0; press++)
-        await more.first().press('Enter')
-    })
-    // A browser cannot lay out millions of lines.
-    if (kind === 'one-letter lines')
-      await expect(answer.getByText('more characters are not shown')).toBeVisible()
-    else expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
-    await copy.click()
-    await expect.poll(() => copied(page).then((taken) => taken === text.replaceAll('\r', ''))).toBe(true)
+  test(
+    `an answer of megabytes, ${kind}, in the chat and in the builder`,
+    deepOnly,
+    async ({ page, server }) => {
+      const name = `answer-${kind.replaceAll(' ', '-').toLowerCase()}`
+      const agent = await agentThatHears(server.url, name, [saying({ text }), saying({ text })])
+      await page.goto(`/agents/${agent}/chat`)
+      const copy = page.getByRole('button', { name: 'Copy the answer' })
+      await smooth(page, 'the chat while it streams', async () => {
+        await ask(page)
+        await expect(copy).toBeVisible({ timeout: 120_000 })
+      })
+      await smooth(page, 'the chat opened again', async () => {
+        await page.reload()
+        await expect(copy).toBeVisible({ timeout: 120_000 })
+      })
+      const answer = page.getByTestId('answer')
+      await smooth(page, 'more of the answer', () =>
+        answer.getByRole('button', { name: 'Show more' }).click(),
+      )
+      await smooth(page, 'the rest as plain text', async () => {
+        await answer.getByRole('button', { name: 'Show the rest as plain text' }).click()
+        const more = answer.getByRole('button', { name: /^Show .* more characters$/ })
+        for (let press = 0; press < mostPresses && (await more.count()) > 0; press++)
+          await more.first().press('Enter')
+      })
+      // A browser cannot lay out millions of lines.
+      if (kind === 'one-letter lines')
+        await expect(answer.getByText('more characters are not shown')).toBeVisible()
+      else expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
+      await copy.click()
+      await expect.poll(() => copied(page).then((taken) => taken === text.replaceAll('\r', ''))).toBe(true)
 
-    await openBuilder(page, agent)
-    await smooth(page, 'the builder while it streams', async () => {
-      await ask(page)
-      await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
-    })
-    await smooth(page, 'the row opened', () => openRow(page, 'answer'))
-    await smooth(page, 'the row raw', async () => {
-      await page.getByRole('button', { name: 'Raw', exact: true }).click()
-      await opened(page)
-        .getByRole('button', { name: /more characters$/ })
-        .click()
-    })
-    await smooth(page, 'the runs', async () => {
-      await page.goto('/runs')
-      await expect(page.locator('[data-run-link]').first()).toBeVisible()
-    })
-  })
+      await openBuilder(page, agent)
+      await smooth(page, 'the builder while it streams', async () => {
+        await ask(page)
+        await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
+      })
+      await smooth(page, 'the row opened', () => openRow(page, 'answer'))
+      await smooth(page, 'the row raw', async () => {
+        await page.getByRole('button', { name: 'Raw', exact: true }).click()
+        await opened(page)
+          .getByRole('button', { name: /more characters$/ })
+          .click()
+      })
+      await smooth(page, 'the runs', async () => {
+        await page.goto('/runs')
+        await expect(page.locator('[data-run-link]').first()).toBeVisible()
+      })
+    },
+  )
 
-deepTest(
+test(
   'a thought of megabytes, in the builder and on the page of its run',
-  { tag: '@deep' },
+  deepOnly,
   async ({ page, server }) => {
     const reasoning = texts['one word']
     const agent = await agentThatHears(server.url, 'thought', [saying({ reasoning, text: 'Done.' })])
@@ -168,11 +169,9 @@ deepTest(
   },
 )
 
-deepTest(
+test(
   'arguments of megabytes: while they stream, while a person decides, edits and searches',
-  {
-    tag: '@deep',
-  },
+  deepOnly,
   async ({ page, server }) => {
     const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
     const agent = await agentThatHears(
@@ -256,47 +255,43 @@ deepTest(
   },
 )
 
-deepTest(
-  'a reply and a result of megabytes, written anew for a fork',
-  { tag: '@deep' },
-  async ({ page, server }) => {
-    const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
-    const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
-    const agent = await agentThatHears(server.url, 'forked', says, {
-      tools: [tool],
-      policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+test('a reply and a result of megabytes, written anew for a fork', deepOnly, async ({ page, server }) => {
+  const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
+  const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
+  const agent = await agentThatHears(server.url, 'forked', says, {
+    tools: [tool],
+    policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+  })
+  await openBuilder(page, agent)
+  await ask(page)
+  await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
+  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+  await page.goto(`/runs/${items[0]?.id}`)
+  const detail = page.getByRole('complementary', { name: /^Step/ })
+  await expect(detail).toHaveAccessibleName('Step 2')
+  const dialog = page.getByRole('dialog', { name: /^Fork from/ })
+  for (const [step, change] of [
+    ['Step 2', 'Reply'],
+    ['Step 1', 'Result'],
+  ] as const) {
+    if (step === 'Step 1') await page.keyboard.press('k')
+    await expect(detail).toHaveAccessibleName(step)
+    await page.keyboard.press('f')
+    await smooth(page, `${change} to be edited`, async () => {
+      await dialog.getByRole('radio', { name: change }).click()
+      await expect(dialog.locator('.cm-content')).toBeVisible({ timeout: 120_000 })
     })
-    await openBuilder(page, agent)
-    await ask(page)
-    await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
-    const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
-    await page.goto(`/runs/${items[0]?.id}`)
-    const detail = page.getByRole('complementary', { name: /^Step/ })
-    await expect(detail).toHaveAccessibleName('Step 2')
-    const dialog = page.getByRole('dialog', { name: /^Fork from/ })
-    for (const [step, change] of [
-      ['Step 2', 'Reply'],
-      ['Step 1', 'Result'],
-    ] as const) {
-      if (step === 'Step 1') await page.keyboard.press('k')
-      await expect(detail).toHaveAccessibleName(step)
-      await page.keyboard.press('f')
-      await smooth(page, `${change} to be edited`, async () => {
-        await dialog.getByRole('radio', { name: change }).click()
-        await expect(dialog.locator('.cm-content')).toBeVisible({ timeout: 120_000 })
-      })
-      await smooth(page, `a letter typed into ${change}`, async () => {
-        await dialog.locator('.cm-line').first().click()
-        await page.keyboard.type('ab')
-      })
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-    }
-  },
-)
+    await smooth(page, `a letter typed into ${change}`, async () => {
+      await dialog.locator('.cm-line').first().click()
+      await page.keyboard.type('ab')
+    })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
 
-deepTest(
+test(
   'two versions whose instructions have a hundred thousand lines each',
-  { tag: '@deep' },
+  deepOnly,
   async ({ page, server }) => {
     const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))
     const agent = await agentThatHears(server.url, 'versions', [saying({ text: 'x' })], {
@@ -319,41 +314,42 @@ deepTest(
   },
 )
 
-test('results of the most that a tool may give: text, JSON, markdown and a table', async ({
-  page,
-  server,
-}) => {
-  const tool = (name: string, source: string) => ({ use: 'code', name, description: name, source })
-  const tools = [
-    tool('text', `return 'x'.repeat(1_000_000)`),
-    tool('json', `return Array.from({ length: 4_000 }, (_, n) => ({ n, words: 'w'.repeat(30) }))`),
-    tool('line', `return { one: 'y'.repeat(240_000) }`),
-    tool(
-      'markdown',
-      `return '## Part\\n\\nSome **words** and \`code\`.\\n\\n- one\\n- two\\n\\n'.repeat(12_000)`,
-    ),
-  ]
-  const calls = tools.map(({ name }) => ({ name, args: {} }))
-  const agent = await agentThatHears(
-    server.url,
-    'results',
-    [saying({ calls }), saying({ text: 'All of it.' })],
-    {
-      tools,
-      policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
-    },
-  )
-  await openBuilder(page, agent)
-  await smooth(page, 'the builder while they come', async () => {
-    await ask(page)
-    await expect(page.getByTestId('answer')).toContainText('All of it.', { timeout: 120_000 })
-  })
-  for (const [at, { name }] of tools.entries()) {
-    await smooth(page, `the result of ${name} opened`, () => openRow(page, 'observation', at))
-    await smooth(page, `the result of ${name} raw`, () =>
-      page.getByRole('button', { name: 'Raw', exact: true }).click(),
+test(
+  'results of the most that a tool may give: text, JSON, markdown and a table',
+  deepOnly,
+  async ({ page, server }) => {
+    const tool = (name: string, source: string) => ({ use: 'code', name, description: name, source })
+    const tools = [
+      tool('text', `return 'x'.repeat(1_000_000)`),
+      tool('json', `return Array.from({ length: 4_000 }, (_, n) => ({ n, words: 'w'.repeat(30) }))`),
+      tool('line', `return { one: 'y'.repeat(240_000) }`),
+      tool(
+        'markdown',
+        `return '## Part\\n\\nSome **words** and \`code\`.\\n\\n- one\\n- two\\n\\n'.repeat(12_000)`,
+      ),
+    ]
+    const calls = tools.map(({ name }) => ({ name, args: {} }))
+    const agent = await agentThatHears(
+      server.url,
+      'results',
+      [saying({ calls }), saying({ text: 'All of it.' })],
+      {
+        tools,
+        policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+      },
     )
-    await rows(page, 'observation').nth(at).locator('[role="gridcell"]').first().click()
-    await expect(opened(page)).toHaveCount(0)
-  }
-})
+    await openBuilder(page, agent)
+    await smooth(page, 'the builder while they come', async () => {
+      await ask(page)
+      await expect(page.getByTestId('answer')).toContainText('All of it.', { timeout: 120_000 })
+    })
+    for (const [at, { name }] of tools.entries()) {
+      await smooth(page, `the result of ${name} opened`, () => openRow(page, 'observation', at))
+      await smooth(page, `the result of ${name} raw`, () =>
+        page.getByRole('button', { name: 'Raw', exact: true }).click(),
+      )
+      await rows(page, 'observation').nth(at).locator('[role="gridcell"]').first().click()
+      await expect(opened(page)).toHaveCount(0)
+    }
+  },
+)

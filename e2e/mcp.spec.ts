@@ -9,6 +9,7 @@ import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { openSignInServers } from './authorization-server'
 import { test } from './journey'
 import { ownServer } from './own-server'
+import { deepOnly } from './test-depth'
 
 /** Where a sandbox works, a program sees only folders that its settings name. */
 const modules = path.resolve(__dirname, '../node_modules')
@@ -52,90 +53,96 @@ async function faultsOn(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
 }
 
-test('three real servers are added by form and from JSON, and no program starts before its command is confirmed', async ({
-  page,
-}) => {
-  await page.goto('/settings#mcp')
-  await expect(page.getByText('No MCP servers yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Add a server' }).click()
-  const form = page.getByRole('form', { name: 'Add an MCP server' })
-  await form.getByLabel('Name').fill('everything')
-  await form.getByLabel('Program', { exact: true }).fill(`node "${programOf('server-everything')}"`)
-  await form.getByRole('button', { name: 'Split it into program and arguments' }).click()
-  await expect(form.getByLabel('Arguments')).toHaveValue(programOf('server-everything'))
-  await form.getByLabel('May read').fill(modules)
-  await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await confirm(page, 'everything')
-  await expect(card(page, 'everything').getByText('Ready')).toBeVisible()
+test(
+  'three real servers are added by form and from JSON, and no program starts before its command is confirmed',
+  deepOnly,
+  async ({ page }) => {
+    await page.goto('/settings#mcp')
+    await expect(page.getByText('No MCP servers yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Add a server' }).click()
+    const form = page.getByRole('form', { name: 'Add an MCP server' })
+    await form.getByLabel('Name').fill('everything')
+    await form.getByLabel('Program', { exact: true }).fill(`node "${programOf('server-everything')}"`)
+    await form.getByRole('button', { name: 'Split it into program and arguments' }).click()
+    await expect(form.getByLabel('Arguments')).toHaveValue(programOf('server-everything'))
+    await form.getByLabel('May read').fill(modules)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await confirm(page, 'everything')
+    await expect(card(page, 'everything').getByText('Ready')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Paste JSON' }).click()
-  const pasted = {
-    mcpServers: {
-      files: {
-        ...{ command: 'node', args: [programOf('server-filesystem'), folder] },
-        ...{ read: [modules], write: [folder] },
+    await page.getByRole('button', { name: 'Paste JSON' }).click()
+    const pasted = {
+      mcpServers: {
+        files: {
+          ...{ command: 'node', args: [programOf('server-filesystem'), folder] },
+          ...{ read: [modules], write: [folder] },
+        },
+        memory: {
+          ...{ command: 'node', args: [programOf('server-memory')], read: [modules], write: [folder] },
+          env: {
+            MEMORY_FILE_PATH: path.join(folder, 'memory.json'),
+            API_TOKEN: 'sk-planted-0123456789abcdef',
+          },
+        },
+        nothing: { args: ['alone'] },
       },
-      memory: {
-        ...{ command: 'node', args: [programOf('server-memory')], read: [modules], write: [folder] },
-        env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json'), API_TOKEN: 'sk-planted-0123456789abcdef' },
-      },
-      nothing: { args: ['alone'] },
-    },
-  }
-  await page.getByRole('textbox', { name: 'JSON' }).fill(JSON.stringify(pasted))
-  await page.getByRole('button', { name: 'Show what it adds' }).click()
-  const entries = page.getByRole('list', { name: 'What would be added' })
-  await expect(entries.getByRole('listitem')).toHaveCount(3)
-  await expect(entries.getByText(/env\/API_TOKEN becomes the secret/)).toBeVisible()
-  await expect(card(page, 'files')).toBeHidden()
-  await page.getByRole('button', { name: 'Add 2 servers' }).click()
-  await expect(page.getByRole('list', { name: 'What was added' }).getByRole('listitem')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
-  for (const name of ['files', 'memory']) {
-    await expect(card(page, name).getByText('Not confirmed')).toBeVisible()
-    await expect(card(page, name).getByRole('button', { name: 'Test' })).toBeDisabled()
-    await card(page, name).getByRole('button', { name: 'Review and confirm' }).click()
-    await confirm(page, name)
-    await expect(card(page, name).getByText('Ready')).toBeVisible()
-  }
+    }
+    await page.getByRole('textbox', { name: 'JSON' }).fill(JSON.stringify(pasted))
+    await page.getByRole('button', { name: 'Show what it adds' }).click()
+    const entries = page.getByRole('list', { name: 'What would be added' })
+    await expect(entries.getByRole('listitem')).toHaveCount(3)
+    await expect(entries.getByText(/env\/API_TOKEN becomes the secret/)).toBeVisible()
+    await expect(card(page, 'files')).toBeHidden()
+    await page.getByRole('button', { name: 'Add 2 servers' }).click()
+    await expect(page.getByRole('list', { name: 'What was added' }).getByRole('listitem')).toHaveCount(3)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    for (const name of ['files', 'memory']) {
+      await expect(card(page, name).getByText('Not confirmed')).toBeVisible()
+      await expect(card(page, name).getByRole('button', { name: 'Test' })).toBeDisabled()
+      await card(page, name).getByRole('button', { name: 'Review and confirm' }).click()
+      await confirm(page, name)
+      await expect(card(page, name).getByText('Ready')).toBeVisible()
+    }
 
-  await card(page, 'files').getByRole('button', { name: 'Show files' }).click()
-  const tools = card(page, 'files').getByRole('region', { name: 'Tools' })
-  await tools.getByRole('textbox', { name: 'Find a tool' }).fill('read_text')
-  await tools.getByRole('button', { name: /read_text_file/ }).click()
-  await expect(tools.getByText('"path"').first()).toBeVisible()
-  expect(await faultsOn(page)).toEqual([])
-})
+    await card(page, 'files').getByRole('button', { name: 'Show files' }).click()
+    const tools = card(page, 'files').getByRole('region', { name: 'Tools' })
+    await tools.getByRole('textbox', { name: 'Find a tool' }).fill('read_text')
+    await tools.getByRole('button', { name: /read_text_file/ }).click()
+    await expect(tools.getByText('"path"').first()).toBeVisible()
+    expect(await faultsOn(page)).toEqual([])
+  },
+)
 
-test('the whole command is shown with its invisible characters, and a changed one is confirmed anew', async ({
-  page,
-  server,
-}) => {
-  const file = path.join(folder, 'tools.json')
-  fs.writeFileSync(file, '[]')
-  const reach = reachOf([fromFile, file, 'a\u202eb\u200b'])
-  await call(`${server.url}/api/mcp-servers`, { name: 'strange', reach })
-  await page.goto('/settings#mcp')
-  await card(page, 'strange').getByRole('button', { name: 'Review and confirm' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(/a⟨U\+202E⟩b⟨U\+200B⟩/)).toBeVisible()
-  expect(await faultsOn(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await expect(card(page, 'strange').getByRole('button', { name: 'Review and confirm' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await confirm(page, 'strange')
-  await expect(card(page, 'strange').getByText('Ready')).toBeVisible()
+test(
+  'the whole command is shown with its invisible characters, and a changed one is confirmed anew',
+  deepOnly,
+  async ({ page, server }) => {
+    const file = path.join(folder, 'tools.json')
+    fs.writeFileSync(file, '[]')
+    const reach = reachOf([fromFile, file, 'a\u202eb\u200b'])
+    await call(`${server.url}/api/mcp-servers`, { name: 'strange', reach })
+    await page.goto('/settings#mcp')
+    await card(page, 'strange').getByRole('button', { name: 'Review and confirm' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(/a⟨U\+202E⟩b⟨U\+200B⟩/)).toBeVisible()
+    expect(await faultsOn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(card(page, 'strange').getByRole('button', { name: 'Review and confirm' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await confirm(page, 'strange')
+    await expect(card(page, 'strange').getByText('Ready')).toBeVisible()
 
-  await card(page, 'strange').getByRole('button', { name: 'Show strange' }).click()
-  await card(page, 'strange').getByRole('button', { name: 'Edit' }).click()
-  const form = page.getByRole('form', { name: 'Edit strange' })
-  await form.getByLabel('Arguments').fill(`${fromFile}\n${file}`)
-  await expect(form.getByText(/counts as a new server/)).toBeVisible()
-  await form.getByRole('button', { name: 'Save' }).click()
-  await confirm(page, 'strange')
-  await expect(card(page, 'strange').getByText('Ready')).toBeVisible()
-})
+    await card(page, 'strange').getByRole('button', { name: 'Show strange' }).click()
+    await card(page, 'strange').getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('form', { name: 'Edit strange' })
+    await form.getByLabel('Arguments').fill(`${fromFile}\n${file}`)
+    await expect(form.getByText(/counts as a new server/)).toBeVisible()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await confirm(page, 'strange')
+    await expect(card(page, 'strange').getByText('Ready')).toBeVisible()
+  },
+)
 
 test('a tool that changed is off until somebody accepts it, and an added one may stay off', async ({
   page,
@@ -298,57 +305,58 @@ test('an agent uses a server that is chosen from a list, and only the tools that
 test.describe('a sign-in behind the door', () => {
   test.use({ hasOwnContext: true })
 
-  test('is finished by the browser that began it, without the operator’s cookie, and by no other', async ({
-    page,
-    browser,
-  }) => {
-    const servers = await openSignInServers()
-    const token = 'correct-horse-battery-staple'
-    const server = await ownServer({ LOOPWRIGHT_TOKEN: token, LOOPWRIGHT_ALLOW_HOSTS: servers.host })
-    try {
-      await server.start()
-      await page.goto(`${server.url}/settings#mcp`)
-      await page.getByLabel('Token').fill(token)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('button', { name: 'Add a server' }).click()
-      const form = page.getByRole('form', { name: 'Add an MCP server' })
-      await form.getByLabel('Name').fill('calendar')
-      await form.getByRole('radio', { name: 'Address' }).click()
-      await form.getByLabel('Address', { exact: true }).fill(servers.url)
-      await form.getByRole('button', { name: 'Add', exact: true }).click()
-      await expect(card(page, 'calendar').getByText('Needs a sign-in')).toBeVisible()
-      await card(page, 'calendar').getByRole('button', { name: 'Sign in' }).click()
-      const link = card(page, 'calendar').getByRole('link', { name: /\/authorize\?/ })
-      await expect(link).toBeFocused()
-      const address = (await link.getAttribute('href')) ?? ''
+  test(
+    'is finished by the browser that began it, without the operator’s cookie, and by no other',
+    deepOnly,
+    async ({ page, browser }) => {
+      const servers = await openSignInServers()
+      const token = 'correct-horse-battery-staple'
+      const server = await ownServer({ LOOPWRIGHT_TOKEN: token, LOOPWRIGHT_ALLOW_HOSTS: servers.host })
+      try {
+        await server.start()
+        await page.goto(`${server.url}/settings#mcp`)
+        await page.getByLabel('Token').fill(token)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('button', { name: 'Add a server' }).click()
+        const form = page.getByRole('form', { name: 'Add an MCP server' })
+        await form.getByLabel('Name').fill('calendar')
+        await form.getByRole('radio', { name: 'Address' }).click()
+        await form.getByLabel('Address', { exact: true }).fill(servers.url)
+        await form.getByRole('button', { name: 'Add', exact: true }).click()
+        await expect(card(page, 'calendar').getByText('Needs a sign-in')).toBeVisible()
+        await card(page, 'calendar').getByRole('button', { name: 'Sign in' }).click()
+        const link = card(page, 'calendar').getByRole('link', { name: /\/authorize\?/ })
+        await expect(link).toBeFocused()
+        const address = (await link.getAttribute('href')) ?? ''
 
-      // Another browser that has the address cannot take the sign-in over.
-      const other = await browser.newContext()
-      const stranger = await other.newPage()
-      await stranger.goto(address.replace('/authorize', '/allow'))
-      await expect(stranger.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
-      await expect(stranger.getByText(/begun in another browser/)).toBeVisible()
-      expect(new URL(stranger.url()).search).toBe('')
-      await other.close()
+        // Another browser that has the address cannot take the sign-in over.
+        const other = await browser.newContext()
+        const stranger = await other.newPage()
+        await stranger.goto(address.replace('/authorize', '/allow'))
+        await expect(stranger.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
+        await expect(stranger.getByText(/begun in another browser/)).toBeVisible()
+        expect(new URL(stranger.url()).search).toBe('')
+        await other.close()
 
-      await card(page, 'calendar').getByRole('button', { name: 'Cancel' }).click()
-      await card(page, 'calendar').getByRole('button', { name: 'Sign in' }).click()
-      const opened = page.waitForEvent('popup')
-      await card(page, 'calendar')
-        .getByRole('link', { name: /\/authorize\?/ })
-        .click()
-      const popup = await opened
-      await popup.getByRole('link', { name: 'Allow' }).click()
-      await expect(popup.getByRole('heading', { name: 'Signed in to calendar' })).toBeVisible()
-      await expect(card(page, 'calendar').getByText('1 tool', { exact: true })).toBeVisible()
+        await card(page, 'calendar').getByRole('button', { name: 'Cancel' }).click()
+        await card(page, 'calendar').getByRole('button', { name: 'Sign in' }).click()
+        const opened = page.waitForEvent('popup')
+        await card(page, 'calendar')
+          .getByRole('link', { name: /\/authorize\?/ })
+          .click()
+        const popup = await opened
+        await popup.getByRole('link', { name: 'Allow' }).click()
+        await expect(popup.getByRole('heading', { name: 'Signed in to calendar' })).toBeVisible()
+        await expect(card(page, 'calendar').getByText('1 tool', { exact: true })).toBeVisible()
 
-      await card(page, 'calendar').getByRole('button', { name: 'Show calendar' }).click()
-      await card(page, 'calendar').getByRole('button', { name: 'Sign out' }).click()
-      await expect(card(page, 'calendar').getByRole('button', { name: 'Sign out' })).toBeHidden()
-      expect(servers.valid.size).toBe(0)
-    } finally {
-      await server.dispose()
-      await servers.close()
-    }
-  })
+        await card(page, 'calendar').getByRole('button', { name: 'Show calendar' }).click()
+        await card(page, 'calendar').getByRole('button', { name: 'Sign out' }).click()
+        await expect(card(page, 'calendar').getByRole('button', { name: 'Sign out' })).toBeHidden()
+        expect(servers.valid.size).toBe(0)
+      } finally {
+        await server.dispose()
+        await servers.close()
+      }
+    },
+  )
 })

@@ -10,6 +10,7 @@ import { test } from './journey'
 import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
 import { type OwnServer, ownServer } from './own-server'
+import { deepOnly } from './test-depth'
 
 const question = 'Which country brought the most revenue, and how much?'
 const key = 'sk-planted-4f1c9a7e2b6d8035'
@@ -100,48 +101,54 @@ async function connected(options: Parameters<typeof startModelServer>[0]) {
   return { models, server }
 }
 
-test('S0-14 S1-29 the retail analyst finds the true figure over each wire and address, on screen', async ({
-  page,
-}) => {
-  const { models, server } = await connected({ behaviour: 'demo' })
-  for (const address of Object.keys(modelOf) as Address[]) {
-    const agent = await createAgent(
-      server.url,
-      example('retail-analyst.json', `analyst-${address}`, modelOf[address]),
+test(
+  'S0-14 S1-29 the retail analyst finds the true figure over each wire and address, on screen',
+  deepOnly,
+  async ({ page }) => {
+    const { models, server } = await connected({ behaviour: 'demo' })
+    for (const address of Object.keys(modelOf) as Address[]) {
+      const agent = await createAgent(
+        server.url,
+        example('retail-analyst.json', `analyst-${address}`, modelOf[address]),
+      )
+      await page.goto(`${server.url}/agents/${agent}`)
+      await ask(page, question)
+      await expect(page.getByTestId('answer')).toContainText('Germany')
+      await expect(page.getByTestId('answer')).toContainText('3,734,218.75')
+      await expect(page.getByText('is not an AI')).toHaveCount(0)
+    }
+    expect(models.requests.map((each) => each.refusal).filter(Boolean)).toEqual([])
+    expect(new Set(models.requests.map((each) => each.wire))).toEqual(
+      new Set(['openai', 'anthropic', 'responses']),
     )
-    await page.goto(`${server.url}/agents/${agent}`)
-    await ask(page, question)
-    await expect(page.getByTestId('answer')).toContainText('Germany')
-    await expect(page.getByTestId('answer')).toContainText('3,734,218.75')
-    await expect(page.getByText('is not an AI')).toHaveCount(0)
-  }
-  expect(models.requests.map((each) => each.refusal).filter(Boolean)).toEqual([])
-  expect(new Set(models.requests.map((each) => each.wire))).toEqual(
-    new Set(['openai', 'anthropic', 'responses']),
-  )
-})
+  },
+)
 
-test('an agent writes a file over each wire and address, and a person downloads it', async ({ page }) => {
-  for (const address of Object.keys(modelOf) as Address[]) {
-    const { server } = await connected({ behaviour: writing })
-    const agent = await createAgent(server.url, {
-      name: `writer-${address}`,
-      model: modelOf[address],
-      tools: [{ use: 'builtin', tools: ['files.*'] }],
-    })
-    await page.goto(`${server.url}/agents/${agent}`)
-    await ask(page, 'Write my list.')
-    await expect(page.getByTestId('answer')).toContainText('notes/list.md')
-    const box = page.getByRole('region', { name: 'Run' })
-    const downloading = page.waitForEvent('download')
-    await box
-      .getByRole('link', { name: /list\.md/ })
-      .last()
-      .click()
-    const file = await (await downloading).path()
-    expect(fs.readFileSync(file, 'utf8')).toBe('# Pears\n')
-  }
-})
+test(
+  'an agent writes a file over each wire and address, and a person downloads it',
+  deepOnly,
+  async ({ page }) => {
+    for (const address of Object.keys(modelOf) as Address[]) {
+      const { server } = await connected({ behaviour: writing })
+      const agent = await createAgent(server.url, {
+        name: `writer-${address}`,
+        model: modelOf[address],
+        tools: [{ use: 'builtin', tools: ['files.*'] }],
+      })
+      await page.goto(`${server.url}/agents/${agent}`)
+      await ask(page, 'Write my list.')
+      await expect(page.getByTestId('answer')).toContainText('notes/list.md')
+      const box = page.getByRole('region', { name: 'Run' })
+      const downloading = page.waitForEvent('download')
+      await box
+        .getByRole('link', { name: /list\.md/ })
+        .last()
+        .click()
+      const file = await (await downloading).path()
+      expect(fs.readFileSync(file, 'utf8')).toBe('# Pears\n')
+    }
+  },
+)
 
 async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).fill(text)
@@ -150,21 +157,25 @@ async function ask(page: Page, text: string): Promise<void> {
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
 }
 
-test('a new server with OPENAI_BASE_URL answers by that model in three clicks', async ({ page }) => {
-  const models = await modelServer({ behaviour: 'demo', models: ['loopback-large'] })
-  const server = await started({ OPENAI_BASE_URL: models.openaiUrl })
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /Use it in/ }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Retail analyst/ })
-    .click()
-  await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: question }).click()
-  await expect(page.getByTestId('answer')).toContainText('Germany')
-  expect(models.requests.length).toBeGreaterThan(1)
-  expect(models.requests[0]?.body.model).toBe('loopback-large')
-  expect(models.requests[0]?.headers.authorization).toBeUndefined()
-})
+test(
+  'a new server with OPENAI_BASE_URL answers by that model in three clicks',
+  deepOnly,
+  async ({ page }) => {
+    const models = await modelServer({ behaviour: 'demo', models: ['loopback-large'] })
+    const server = await started({ OPENAI_BASE_URL: models.openaiUrl })
+    await page.goto(server.url)
+    await page.getByRole('button', { name: /Use it in/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Retail analyst/ })
+      .click()
+    await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: question }).click()
+    await expect(page.getByTestId('answer')).toContainText('Germany')
+    expect(models.requests.length).toBeGreaterThan(1)
+    expect(models.requests[0]?.body.model).toBe('loopback-large')
+    expect(models.requests[0]?.headers.authorization).toBeUndefined()
+  },
+)
 
 test('T42 T44 a planted key stands in no answer, event, export, log, database file or bundle, and goes to its own address alone', async () => {
   const models = await modelServer({ behaviour: 'demo', key })

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
 import { ownServer } from './own-server'
+import { deepOnly } from './test-depth'
 
 const form = {
   type: 'object',
@@ -92,29 +93,31 @@ test('S0-33 in the chat on a phone a question is answered with the keyboard, and
   await expect(page.getByTestId('answer')).toContainText('Thank you.')
 })
 
-test('S0-33 F2: a question waits through kill -9, and is answered on the page of its run', async ({
-  page,
-}) => {
-  const server = await ownServer()
-  try {
-    await server.start()
-    const agent = await createAgent(server.url, asker('asker-killed'))
-    const id = await begin(server.url, agent, 'Book a trip.')
-    await expect
-      .poll(async () => (await call<{ pending: object[] }>(`${server.url}/api/runs/${id}`)).pending.length)
-      .toBe(3)
-    await server.stop('SIGKILL')
-    await server.start()
-    await page.goto(`${server.url}/runs/${id}`)
-    await expect(questions(page)).toHaveCount(3)
-    await page.getByRole('button', { name: 'Lisbon' }).click()
-    await expect(questions(page)).toHaveCount(2)
-    for (const left of [1, 0]) {
-      await questions(page).first().getByRole('button', { name: 'Cancel' }).click()
-      await expect(questions(page)).toHaveCount(left)
+test(
+  'S0-33 F2: a question waits through kill -9, and is answered on the page of its run',
+  deepOnly,
+  async ({ page }) => {
+    const server = await ownServer()
+    try {
+      await server.start()
+      const agent = await createAgent(server.url, asker('asker-killed'))
+      const id = await begin(server.url, agent, 'Book a trip.')
+      await expect
+        .poll(async () => (await call<{ pending: object[] }>(`${server.url}/api/runs/${id}`)).pending.length)
+        .toBe(3)
+      await server.stop('SIGKILL')
+      await server.start()
+      await page.goto(`${server.url}/runs/${id}`)
+      await expect(questions(page)).toHaveCount(3)
+      await page.getByRole('button', { name: 'Lisbon' }).click()
+      await expect(questions(page)).toHaveCount(2)
+      for (const left of [1, 0]) {
+        await questions(page).first().getByRole('button', { name: 'Cancel' }).click()
+        await expect(questions(page)).toHaveCount(left)
+      }
+      await expect(page.getByText('The trip is booked.').first()).toBeVisible()
+    } finally {
+      await server.dispose()
     }
-    await expect(page.getByText('The trip is booked.').first()).toBeVisible()
-  } finally {
-    await server.dispose()
-  }
-})
+  },
+)

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { chromium, defineConfig } from '@playwright/test'
 import { findChromium } from '../lib/setup/find-chromium.mjs'
+import { deepOnly, isDeep } from './test-depth'
 
 const root = path.resolve(__dirname, '..')
 const isRoot = process.getuid?.() === 0
@@ -45,6 +46,7 @@ for (const name of Object.keys(process.env)) {
 export default defineConfig({
   testDir: __dirname,
   testMatch: '**/*.spec.ts',
+  ...(!isDeep && { grepInvert: new RegExp(deepOnly.tag) }),
   outputDir: path.join(root, 'test-results'),
   workers: 3,
   // Tests that pass only on a retry are listed at the end of the log.

@@ -9,7 +9,7 @@ import { expect } from '@playwright/test'
 import { begin, call, createAgent, expectWhole, readStream, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
-import { isDeep } from './test-depth'
+import { deepOnly } from './test-depth'
 
 let server: OwnServer
 test.beforeAll(async () => {
@@ -144,8 +144,7 @@ const mostMegabytes = 6.25 * runs * seats
 const t56 =
   'T56 many readers that take nothing of large runs cost little memory and no time, are let go, and miss nothing'
 // In a quick run `lib/api/stream.test.ts` holds the rules for readers that take nothing.
-const deepTest = isDeep ? test : test.skip
-deepTest(t56, { tag: '@deep' }, async () => {
+test(t56, deepOnly, async () => {
   test.setTimeout(240_000)
   const tools = { tools: [{ use: 'builtin', tools: ['math.*'] }] }
   const config = scriptedConfig('large', largeTurns, tools)

@@ -8,6 +8,7 @@ import { expect } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
+import { deepOnly } from './test-depth'
 
 // Each test starts a server several times.
 test.describe.configure({ timeout: 180_000 })
@@ -71,7 +72,7 @@ test('files of threads outlive a database that is moved aside, and are found aga
   await expectFile(old, 'the same words')
 })
 
-test('files of threads outlive an older backup in the place of their database', async () => {
+test('files of threads outlive an older backup in the place of their database', deepOnly, async () => {
   await server.start()
   const first = await threadWithFile('in the backup and after')
   await server.stop('SIGTERM')
@@ -92,40 +93,42 @@ test('files of threads outlive an older backup in the place of their database', 
   await expectFile(second, 'in the backup and after')
 })
 
-test('a server whose database is moved away says so to machine, log and person, and its runs go on after a restart', async ({
-  page,
-}) => {
-  await server.start()
-  const agentId = await createAgent(server.url, longConfig())
-  await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
-  await page.goto(`${server.url}/agents/${agentId}`)
-  await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible()
-  const runId = await begin(server.url, agentId, 'Work on.')
-  fs.renameSync(place('loopwright.db'), place('away.db'))
+test(
+  'a server whose database is moved away says so to machine, log and person, and its runs go on after a restart',
+  deepOnly,
+  async ({ page }) => {
+    await server.start()
+    const agentId = await createAgent(server.url, longConfig())
+    await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
+    await page.goto(`${server.url}/agents/${agentId}`)
+    await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible()
+    const runId = await begin(server.url, agentId, 'Work on.')
+    fs.renameSync(place('loopwright.db'), place('away.db'))
 
-  const health = await fetch(`${server.url}/api/health`)
-  expect(health.status).toBe(503)
-  expect(((await health.json()) as { error: { message: string } }).error.message).toMatch(
-    /The database file loopwright\.db has been moved or deleted.*Stop the server/,
-  )
-  const statusOf = async () => {
-    const run = await call<{ status: string; error: { message: string } | null }>(
-      `${server.url}/api/runs/${runId}`,
+    const health = await fetch(`${server.url}/api/health`)
+    expect(health.status).toBe(503)
+    expect(((await health.json()) as { error: { message: string } }).error.message).toMatch(
+      /The database file loopwright\.db has been moved or deleted.*Stop the server/,
     )
-    return [run.status, run.error?.message ?? '']
-  }
-  await expect.poll(statusOf).toEqual(['interrupted', expect.stringContaining('runs are paused')])
-  await page.getByRole('textbox', { name: 'Question' }).fill('Still there?')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('has been moved or deleted while in use').first()).toBeVisible()
+    const statusOf = async () => {
+      const run = await call<{ status: string; error: { message: string } | null }>(
+        `${server.url}/api/runs/${runId}`,
+      )
+      return [run.status, run.error?.message ?? '']
+    }
+    await expect.poll(statusOf).toEqual(['interrupted', expect.stringContaining('runs are paused')])
+    await page.getByRole('textbox', { name: 'Question' }).fill('Still there?')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('has been moved or deleted while in use').first()).toBeVisible()
 
-  expect(await server.stop('SIGTERM')).toBe(0)
-  expect(server.log.match(/has been moved or deleted/g)).toHaveLength(1)
-  expect(server.log).not.toMatch(/\n {4}at /)
-  fs.renameSync(place('away.db'), place('loopwright.db'))
-  await server.start()
-  await expect.poll(statusOf, { timeout: 40_000 }).toEqual(['completed', ''])
-})
+    expect(await server.stop('SIGTERM')).toBe(0)
+    expect(server.log.match(/has been moved or deleted/g)).toHaveLength(1)
+    expect(server.log).not.toMatch(/\n {4}at /)
+    fs.renameSync(place('away.db'), place('loopwright.db'))
+    await server.start()
+    await expect.poll(statusOf, { timeout: 40_000 }).toEqual(['completed', ''])
+  },
+)
 
 test('a file in the place of a folder, or an emptied database beside its log, ends the start in one sentence', async () => {
   fs.writeFileSync(place('workspaces'), 'mine')
@@ -146,7 +149,7 @@ test('a file in the place of a folder, or an emptied database beside its log, en
   expect(fs.readFileSync(place('loopwright.db-wal')).equals(log)).toBe(true)
 })
 
-test('what a killed server left in its temporary folder is gone after the next start', async () => {
+test('what a killed server left in its temporary folder is gone after the next start', deepOnly, async () => {
   await server.start()
   await server.stop('SIGKILL')
   fs.mkdirSync(place('tmp/loopwright-sandbox-left'), { recursive: true })

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { begin, createAgent, expectWhole, readStream, type StreamedEvent, scriptedConfig } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
-import { countFor } from './test-depth'
+import { countFor, deepOnly } from './test-depth'
 
 const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
 
@@ -49,7 +49,7 @@ test.describe('a server that dies', () => {
   const kills = countFor({ quick: 2, deep: 6 })
   const name =
     'F1 a run outlives kill -9 time and again with a finished step between, and every event seen is still there'
-  test(name, { tag: '@deep' }, async () => {
+  test(name, deepOnly, async () => {
     test.setTimeout(120_000)
     const agent = await createAgent(server.url, scriptedConfig('killed', slowTurns(2 + 2 * kills)))
     const run = await begin(server.url, agent, 'go')
@@ -72,22 +72,26 @@ test.describe('a server that dies', () => {
     expect(seen.filter((each) => each.type === 'run.resumed')).toHaveLength(kills)
   })
 
-  test('F9 SIGTERM drains within ten seconds, open streams included, and the run goes on afterwards', async () => {
-    test.setTimeout(60_000)
-    const agent = await createAgent(server.url, scriptedConfig('drained', slowTurns(6)))
-    const run = await begin(server.url, agent, 'go')
-    const first = readStream(server.url, run, 0, () => false)
-    await readStream(server.url, run, 0, (events) => events.some((each) => each.type === 'step.finished'))
-    const began = Date.now()
-    expect(await server.stop('SIGTERM')).toBe(0)
-    expect(Date.now() - began).toBeLessThan(10_000)
-    const before = await first
-    await server.start()
-    const after = await readStream(server.url, run, before.at(-1)?.data.seq ?? 0)
-    expectWhole([...before, ...after])
-    expect(after.find((each) => each.type === 'run.resumed')?.data).toMatchObject({ reason: 'drain' })
-    expect(after.at(-1)?.data).toMatchObject({ type: 'run.finished', status: 'completed' })
-  })
+  test(
+    'F9 SIGTERM drains within ten seconds, open streams included, and the run goes on afterwards',
+    deepOnly,
+    async () => {
+      test.setTimeout(60_000)
+      const agent = await createAgent(server.url, scriptedConfig('drained', slowTurns(6)))
+      const run = await begin(server.url, agent, 'go')
+      const first = readStream(server.url, run, 0, () => false)
+      await readStream(server.url, run, 0, (events) => events.some((each) => each.type === 'step.finished'))
+      const began = Date.now()
+      expect(await server.stop('SIGTERM')).toBe(0)
+      expect(Date.now() - began).toBeLessThan(10_000)
+      const before = await first
+      await server.start()
+      const after = await readStream(server.url, run, before.at(-1)?.data.seq ?? 0)
+      expectWhole([...before, ...after])
+      expect(after.find((each) => each.type === 'run.resumed')?.data).toMatchObject({ reason: 'drain' })
+      expect(after.at(-1)?.data).toMatchObject({ type: 'run.finished', status: 'completed' })
+    },
+  )
 })
 
 async function readJsonEvents(url: string, run: string): Promise<{ items: object[] }> {

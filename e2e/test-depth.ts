@@ -15,3 +15,6 @@ interface Counts {
 export function countFor({ quick, deep }: Counts): number {
   return isDeep ? deep : quick
 }
+
+/** The details of a browser test that is too long for `npm test`: only a deep run has it. */
+export const deepOnly = { tag: '@deep-only' }
