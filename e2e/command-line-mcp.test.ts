@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
 import { root } from '../lib/setup/place.mjs'
+import { isDeep } from './test-depth'
 
 const program = path.join(root, 'lib/setup/bin.mjs')
 
@@ -36,6 +37,7 @@ const environment = () => ({
 })
 
 type Mode = 'legacy' | 'auto'
+const modes: readonly Mode[] = isDeep ? ['legacy', 'auto'] : ['auto']
 
 async function connect(
   args: readonly string[],
@@ -80,7 +82,7 @@ const asking = [
 ] as const
 
 describe('loopwright mcp', () => {
-  test.each<Mode>(['legacy', 'auto'])('serves the agent as one tool to a client in mode %s', async (mode) => {
+  test.each(modes)('serves the agent as one tool to a client in mode %s @deep', async (mode) => {
     const client = await connect(agentFile([{ text: 'Hello.' }, { text: 'Again.' }]), mode)
     const { tools } = await client.listTools()
     expect(tools).toMatchObject([{ name: 'helper', title: 'Helper', description: 'Helps.' }])
@@ -104,8 +106,8 @@ describe('loopwright mcp', () => {
     expect(heard).toContain('Calls math.calculate.')
   })
 
-  test.each<Mode>(['legacy', 'auto'])(
-    'questions of the agent go to the person of a client in mode %s that shows forms, and are declined otherwise',
+  test.each(modes)(
+    'questions of the agent go to the person of a client in mode %s that shows forms, and are declined otherwise @deep',
     async (mode) => {
       const form = { type: 'object', properties: { guests: { type: 'integer', maximum: 9 } } }
       const calls = [

@@ -145,17 +145,18 @@ describe('an agent on an added endpoint, at the command line', () => {
   })
 
   test.each([
-    [['--endpoint', 'lab'], '--endpoint must be a name and an address'],
-    [['--endpoint', 'Big Name=http://127.0.0.1:1/v1'], '--endpoint must be a name and an address'],
-    [['--endpoint', 'lab=nowhere'], '--endpoint lab: This must be an http or https address'],
-  ])('%j is refused in one sentence', async (more, sentence) => {
-    for (const command of [
-      ['run', 'agent.json', 'x'],
-      ['validate', 'agent.json'],
-    ]) {
-      const { code, err } = await loopwright([...command, ...more])
-      expect(code).toBe(2)
-      expect(err).toContain(sentence)
-    }
+    [['run', 'agent.json', 'x', '--endpoint', 'lab'], '--endpoint must be a name and an address'],
+    [
+      ['validate', 'agent.json', '--endpoint', 'Big Name=http://127.0.0.1:1/v1'],
+      '--endpoint must be a name and an address',
+    ],
+    [
+      ['validate', 'agent.json', '--endpoint', 'lab=nowhere'],
+      '--endpoint lab: This must be an http or https address',
+    ],
+  ])('%j is refused in one sentence', async (args, sentence) => {
+    const { code, err } = await loopwright(args)
+    expect(code).toBe(2)
+    expect(err).toContain(sentence)
   })
 })

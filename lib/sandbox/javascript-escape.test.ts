@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { isDeep } from '#e2e/test-depth'
 import { createJavascript } from './javascript'
 import { childPids, runIn, textOf, watchChildren } from './javascript.fixture'
 import { escapes } from './javascript-attacks.fixture'
@@ -12,11 +13,17 @@ const canary = plantCanary()
 const hasSandbox = (await osSandbox()) !== undefined
 
 const kinds = [
-  { kind: 'in the system’s sandbox', sandbox: osSandbox, runs: hasSandbox },
-  { kind: 'in a process alone', sandbox: async () => undefined, runs: true },
+  { kind: 'in the system’s sandbox', sandbox: osSandbox, runs: hasSandbox, tried: escapes },
+  {
+    kind: 'in a process alone',
+    sandbox: async () => undefined,
+    runs: true,
+    // Where the system’s sandbox runs them all, a quick run tries one of each three again.
+    tried: isDeep || !hasSandbox ? escapes : escapes.filter((_, index) => index % 3 === 0),
+  },
 ]
 
-describe.each(kinds)('foreign JavaScript $kind', ({ sandbox, runs }) => {
+describe.each(kinds)('foreign JavaScript $kind', ({ sandbox, runs, tried }) => {
   const port = createJavascript(sandbox)
   const children = watchChildren()
   afterAll(() => {
@@ -24,7 +31,7 @@ describe.each(kinds)('foreign JavaScript $kind', ({ sandbox, runs }) => {
     children.stop()
   })
 
-  it.runIf(runs).concurrent.each(escapes)('T5 stays inside: $name', (attack) =>
+  it.runIf(runs).concurrent.each(tried)('T5 stays inside: $name @deep', (attack) =>
     canary.attempt(port, attack, 20_000),
   )
 
