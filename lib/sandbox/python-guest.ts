@@ -32,14 +32,23 @@ class Table(list):
         self.columns, self.types, self.sheet, self.sheets = columns, types, sheet, sheets
 
     def csv(self):
-        """The sheet as CSV: numbers as they are, dates in ISO 8601, empty cells empty."""
+        """The sheet as CSV: numbers as they are, dates in ISO 8601, true and false, empty cells empty."""
         import csv
         out = io.StringIO(newline='')
         writer = csv.writer(out, lineterminator='\n')
         writer.writerow(self.columns)
         for row in self:
-            writer.writerow(['' if row[name] is None else row[name] for name in self.columns])
+            writer.writerow([written(row[name]) for name in self.columns])
         return out.getvalue()
+
+
+def written(value):
+    """A value as it stands in CSV."""
+    if value is None:
+        return ''
+    if isinstance(value, bool):
+        return 'true' if value else 'false'
+    return value.isoformat() if hasattr(value, 'isoformat') else value
 
 
 def typed(value, kind):

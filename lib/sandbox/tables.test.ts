@@ -5,6 +5,7 @@ import { isDeep } from '#e2e/test-depth'
 import { documentLimits } from './document-wire'
 import { tablesIn } from './table-file'
 import { readTables, streamTables } from './tables'
+import { textCell as text, workbook } from './workbook.fixture'
 
 const free = () => new AbortController().signal
 
@@ -28,35 +29,6 @@ async function parse(bytes: Uint8Array) {
 }
 
 const csv = (text: string) => parse(Buffer.from(text))
-
-/** A workbook written by hand, as other programs write theirs: the XML of each sheet by its name. */
-function workbook(
-  sheets: Record<string, { xml: string; state?: string }>,
-  { more = {}, properties = '' }: { more?: Record<string, string>; properties?: string } = {},
-): Uint8Array {
-  const names = Object.keys(sheets)
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
-  const parts: Record<string, string> = {
-    '[Content_Types].xml':
-      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-    '_rels/.rels': `<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}">${properties}<sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"${sheets[name]?.state ? ` state="${sheets[name]?.state}"` : ''}/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packageRelations}">${names.map((_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}<Relationship Id="rId90" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="165" formatCode="h:mm"/></numFmts><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
-    ...Object.fromEntries(
-      names.map((name, at) => [
-        `xl/worksheets/sheet${at + 1}.xml`,
-        `<worksheet xmlns="${main}"><sheetData>${sheets[name]?.xml}</sheetData></worksheet>`,
-      ]),
-    ),
-    ...more,
-  }
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
-}
-
-const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 describe('the tables of a workbook', () => {
   test('are its sheets, hidden ones too, with typed columns and shown values', async () => {
