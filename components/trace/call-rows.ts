@@ -13,6 +13,7 @@ import { withheldCode } from '#lib/spec/event'
 import { argumentsLine, lineLength, shortenText } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
+import { completionRows } from './completion-rows'
 import { hookRows } from './hook-rows'
 import { firstAskedAt, inputBars, inputRows } from './input-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
@@ -20,6 +21,7 @@ import { type Bar, type Row, type RowTone, row } from './row'
 interface Kept {
   readonly rulings: number
   readonly files: number
+  readonly completions: number | undefined
   readonly replacedBy: string | undefined
   readonly rows: readonly Row[]
 }
@@ -33,6 +35,7 @@ export function callRows(step: number, call: CallState): readonly Row[] {
   if (
     known?.rulings === rulings.length &&
     known.files === created.length &&
+    known.completions === call.completions?.length &&
     known.replacedBy === call.replacedBy
   )
     return known.rows
@@ -41,6 +44,7 @@ export function callRows(step: number, call: CallState): readonly Row[] {
     settled.set(call, {
       rulings: rulings.length,
       files: created.length,
+      completions: call.completions?.length,
       replacedBy: call.replacedBy,
       rows,
     })
@@ -78,7 +82,7 @@ function readCall(step: number, call: CallState): Row[] {
   )
   rows.push(...hookRows(call.hooks, 'post_acting', of), ...hookRows(call.hooks, 'print', of))
   rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
-  rows.push(...inputRows(step, call))
+  rows.push(...inputRows(step, call), ...completionRows(step, call))
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
   const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))

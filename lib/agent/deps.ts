@@ -41,12 +41,14 @@ export const defaultModelRetry: ModelRetry = {
 }
 
 /** Another model than the run's own, with what is known of it. */
-export interface SummaryModel {
+export interface OtherModel {
   readonly client: ModelClient
   readonly price?: Price
   /** Null when unknown. */
   readonly contextWindow: number | null
   readonly timeoutSeconds: number
+  /** Shared with all that ask this model. */
+  readonly breaker?: Breaker
 }
 
 export interface RunDeps {
@@ -84,7 +86,9 @@ export interface RunDeps {
   /** The tokens that the model accepts in one request; absent or null when unknown. */
   readonly contextWindow?: number | null
   /** The model that is asked for summaries of a long run; absent when the run's own model is. */
-  readonly summaryModel?: SummaryModel
+  readonly summaryModel?: OtherModel
+  /** The models that the tools of an entry ask, by the entry's path; the others ask the run's own. */
+  readonly toolModels?: ReadonlyMap<string, OtherModel>
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

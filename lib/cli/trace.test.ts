@@ -49,6 +49,25 @@ describe('the trace on a terminal', () => {
     expect(line({ ...finished, final: { answer: 'It is Norway.' } })).toBe('  ← finish ok 1 ms\n')
   })
 
+  test('says what a call asked the model, what it took, and why it failed', () => {
+    const asked = {
+      type: 'completion.finished',
+      callId: 'c',
+      purpose: 'Search queries',
+      model: { provider: 'openai', name: 'small' },
+      prompt: '',
+      hash: '',
+      text: '[]',
+      attempts: 1,
+      durationMs: 40,
+      usage: { input: 10, output: 5 },
+      costUsd: 0.01,
+    } as const
+    expect(line(asked)).toBe('  ? Search queries: openai/small, 15 tokens, 40 ms, $0.0100\n')
+    const error = { code: 'auth', message: 'The key was refused.' }
+    expect(line({ ...asked, costUsd: null, error })).toContain('40 ms, failed: The key was refused.')
+  })
+
   test('S4-42 says that a call runs in the background', () => {
     const started = {
       type: 'call.started',

@@ -36,6 +36,8 @@ export function traceEvent(event: RunEvent): string {
       return `  + ${line(event.artifact.path ?? event.artifact.name)}, ${countOf(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
       return `  ! ${line(event.tool)}: ${event.verdict}, ${line(event.reason)} (${event.node})\n`
+    case 'completion.finished':
+      return traceCompletion(event)
     case 'hook.called':
       return traceHook(event)
     case 'groups.changed':
@@ -128,6 +130,21 @@ function tracePlan({ plan: stored, by }: EventOf<'plan.updated'>): string {
     plan.ended === undefined ? (step === undefined ? '' : `, now: ${line(step.text)}`) : `, ${plan.ended}`
   const who = by === 'person' ? ' (changed by a person)' : ''
   return `  # plan "${line(plan.title)}": ${done} of ${countOf(total, 'step')} done${now}${who}\n`
+}
+
+/** What a call asked a model for, and what that took. */
+function traceCompletion({
+  purpose,
+  model,
+  usage,
+  costUsd,
+  durationMs,
+  error,
+}: EventOf<'completion.finished'>): string {
+  const tokens = countOf(usage.input + usage.output, 'token')
+  const cost = costUsd === null || costUsd === 0 ? '' : `, $${costUsd.toFixed(4)}`
+  const failed = error === undefined ? '' : `, failed: ${line(error.message)}`
+  return `  ? ${line(purpose)}: ${model.provider}/${line(model.name)}, ${tokens}, ${durationMs} ms${cost}${failed}\n`
 }
 
 /** A hook call that changed nothing has no line. */

@@ -1,6 +1,7 @@
 /** Every event of a run, named `noun.past-verb`, as one closed union: on disk exactly as clients see them. */
 import { z } from 'zod'
 import { artifact } from './artifact'
+import { finishedCompletion } from './completion'
 import {
   agentRef,
   callStatus,
@@ -258,6 +259,8 @@ export const runEvent = z.discriminatedUnion('type', [
   /** The body of the call runs again, with the replies to all questions of this round. */
   event('call.continued', { ...ids, round: z.int().positive() }),
   event('artifact.created', { ...ids, artifact }),
+  /** The body of a call asked a model. */
+  event('completion.finished', finishedCompletion),
   event('call.finished', {
     ...ids,
     name: z.string(),

@@ -57,6 +57,8 @@ export interface ModelRequest {
   readonly hints?: number
   /** The request before the protocol encoded it, for a local model that follows rules. */
   readonly plain?: Pick<ModelRequest, 'messages' | 'tools'>
+  /** What the question of a tool is for; a scripted model answers by it, and no other model reads it. */
+  readonly purpose?: string
   /** 1-based; a scripted model plays its turns by it. */
   readonly step: number
   readonly attempt: number

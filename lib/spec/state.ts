@@ -44,6 +44,12 @@ export interface RuledCall {
 /** One answer of a hook. */
 export type HookCalled = Omit<EventOf<'hook.called'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
 
+/** One question of a call to a model. */
+export type CompletionState = Omit<
+  EventOf<'completion.finished'>,
+  'type' | 'seq' | 'step' | 'parent' | 'callId'
+>
+
 /** One call of a step, from its first delta to its one result. */
 export interface CallState {
   readonly id: string
@@ -103,6 +109,8 @@ export interface CallState {
   plan?: HeldPlan
   /** Files that it made or changed. */
   created: Artifact[]
+  /** What its body asked a model, in order. */
+  completions?: CompletionState[]
   rulings: RuledCall[]
   /** What a person was asked, and the decision. */
   approval?: Approval

@@ -1,6 +1,7 @@
 /** What a tool is: a name, a schema, a risk, and a body that gets everything it needs from its context. */
 import { z } from 'zod'
 import type { Artifact } from './artifact'
+import type { Completion, CompletionRequest } from './completion'
 import type { RunEvent } from './event'
 import type { HttpPort } from './http-port'
 import type { InputQuestion, InputReply } from './input'
@@ -96,6 +97,12 @@ export interface ToolContext {
    * nobody can be asked, as when a person tries a tool by hand.
    */
   ask?(question: InputQuestion): Promise<InputReply>
+  /**
+   * Asks the agent's model, or the one that the tool's entry names. Never rejects. Each question is an event of the
+   * run with its usage, and counts for its budgets. A question that was answered before a crash is not asked again
+   * when the body runs again. Absent where there is no model, as when a person tries a tool by hand.
+   */
+  complete?(request: CompletionRequest): Promise<Completion>
   /** Present when this call runs again with the replies to the questions of its output `asks`. */
   readonly answered?: GivenReplies
   /** Reports a file that the call has made or changed, after it is kept. */

@@ -27,13 +27,17 @@ export type Retry =
   | { readonly again: true; readonly waitMs: number }
   | { readonly again: false; readonly fault: ModelFault }
 
-type RetryDeps = Pick<RunDeps, 'retry' | 'random' | 'clock'>
+export type RetryDeps = Pick<RunDeps, 'retry' | 'random' | 'clock'>
 
 /**
  * Whether a failed request is made again. Tries are counted from the state, so a restart grants no new ones.
  * A request whose calls may have run is never made again.
  */
-export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Retry {
+export function retryOf(
+  fault: ModelFault,
+  step: Pick<StepState, 'retries' | 'sealed'>,
+  deps: RetryDeps,
+): Retry {
   const { max, baseMs, capMs, longestHintMs } = deps.retry ?? defaultModelRetry
   const hint = hintOf(fault)
   if (hint > longestHintMs) return { again: false, fault: waitAtLeast(fault, deps.clock.now(), hint) }
@@ -51,7 +55,7 @@ export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Re
 /**
  * The wait before a request that the breaker holds back for this long, or a fault after too many such waits.
  */
-export function restOf(step: StepState, waitMs: number): Retry {
+export function restOf(step: Pick<StepState, 'retries'>, waitMs: number): Retry {
   const rests = step.retries.filter((each) => each.code === resting).length
   if (rests < mostRests) return { again: true, waitMs: Math.max(1, Math.ceil(waitMs)) }
   return { again: false, fault: { code: resting, message: `${restReason} It did not recover in time.` } }

@@ -3,7 +3,7 @@ import { callsOf, type Message, textOf } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
-import { type SummaryModel, stopOf } from '../deps'
+import { type OtherModel, stopOf } from '../deps'
 import type { Engine } from '../engine'
 import { redactText } from '../observation/redact'
 import type { PlannedCut } from '../request/plan-cut'
@@ -40,7 +40,7 @@ export async function summarize(
 ): Promise<Summary> {
   const { deps, state } = engine
   const { summaryModel: other } = deps
-  const asked: SummaryModel = other ?? {
+  const asked: OtherModel = other ?? {
     client: deps.model,
     contextWindow: null,
     timeoutSeconds: deps.modelTimeoutSeconds,
@@ -79,7 +79,7 @@ interface Heard {
   failed?: string
 }
 
-async function hear({ deps, signal }: Engine, asked: SummaryModel, body: string): Promise<Heard> {
+async function hear({ deps, signal }: Engine, asked: OtherModel, body: string): Promise<Heard> {
   const heard: Heard = { text: '' }
   const limit = AbortSignal.timeout(asked.timeoutSeconds * 1_000)
   const over = AbortSignal.any([signal, limit])

@@ -135,6 +135,10 @@ export class Background implements BackgroundCalls {
         yield emitInner(item.callId, item.event)
         item.recorded()
         return
+      case 'completed':
+        yield emit(item.event)
+        item.recorded()
+        return
       case 'plan':
         yield* changePlan(this.#engine, item)
         return

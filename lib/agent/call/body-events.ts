@@ -33,6 +33,7 @@ export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed)
     inner: (event, recorded) => feed.push({ type: 'inner', callId: call.id, event, recorded }),
     ask: (question, reply) => feed.push({ type: 'asked', call, tool, question, reply }),
     plan: (change, settle) => feed.push({ type: 'plan', callId: call.id, change, settle }),
+    completed: (event, recorded) => feed.push({ type: 'completed', event, recorded }),
     created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
     done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
   })

@@ -137,6 +137,10 @@ export class Ledger implements RunningCalls {
         yield emitInner(item.callId, item.event)
         item.recorded()
         return
+      case 'completed':
+        yield emit(item.event)
+        item.recorded()
+        return
       case 'plan':
         yield* changePlan(this.#engine, item)
         return

@@ -96,7 +96,11 @@ export type Happening =
   /** An event of the run inside a call. */
   | { readonly type: 'inner'; readonly callId: string; readonly event: RunEvent; recorded(): void }
   | ({ readonly type: 'plan' } & PlanWish)
+  /** A body asked a model; `recorded` is called once that is an event. */
+  | { readonly type: 'completed'; readonly event: CompletionBody; recorded(): void }
   | Extract<EventBody, { type: 'artifact.created' }>
+
+export type CompletionBody = Extract<EventBody, { type: 'completion.finished' }>
 
 /** A change of the plan that waits for its turn. */
 export interface PlanWish {

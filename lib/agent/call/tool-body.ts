@@ -27,8 +27,9 @@ import { hiddenTools } from '../request/discovery'
 import { answeredOf } from '../state/input-fold'
 import { planBook } from '../state/plan-fold'
 import { AtWork } from './at-work'
+import { completer } from './completions'
 import { whyNotAsked } from './question-rules'
-import type { BodyOutcome, Ended } from './running'
+import type { BodyOutcome, CompletionBody, Ended } from './running'
 
 export interface Body {
   readonly call: CallState
@@ -54,6 +55,8 @@ export interface Beginning {
   ask(question: InputQuestion, reply: (given: InputReply) => void): void
   /** Changes the plan of the run; `settle` is called once the change is an event, or with why there is none. */
   plan(change: PlanChange, settle: (outcome: Plan | string) => void): void
+  /** Records a question to a model; `recorded` is called once it is an event. */
+  completed(event: CompletionBody, recorded: () => void): void
   /** Records an event of the run inside the call; `recorded` is called once it is an event of the outer run. */
   inner(event: RunEvent, recorded: () => void): void
   /** Called once. */
@@ -266,6 +269,7 @@ function contextOf(
       return over.aborted ? Promise.resolve(stopped) : reply(beginning, { stop: working, atWork }, question)
     },
     ...(answered && { answered }),
+    complete: completer(engine, beginning, { working, over, hider }),
     inner: innerRun(engine, beginning, over),
     plan: planDesk(engine, beginning, over),
     ports: deps.ports,

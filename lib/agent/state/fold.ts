@@ -16,6 +16,7 @@ import {
   newCall,
 } from './call-fold'
 import { contextCompacted } from './compaction'
+import { completionFinished } from './completion-fold'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
 import { foldInner } from './inner-fold'
@@ -62,6 +63,8 @@ export function fold(state: RunState, event: RunEvent): RunState {
       state.artifacts.push(event.artifact)
       state.calls.get(event.callId)?.created.push(event.artifact)
       return state
+    case 'completion.finished':
+      return completionFinished(state, event)
     case 'hook.called':
       return hookCalled(state, event)
     case 'plan.updated':

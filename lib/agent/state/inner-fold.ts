@@ -23,9 +23,17 @@ export function foldInner(
   if (call === undefined) return state
   const inside = deeper.length === 0 ? own : { ...own, parent: deeper.join(separator) }
   call.inner = fold(innerOf(call, inside), inside)
-  if (event.type === 'model.answered' || event.type === 'model.retried') spendInRun(state, event)
+  if (spends.has(event.type)) spendInRun(state, event as Spending) // cast: events of these types have usage
   return state
 }
+
+type Spending = EventOf<'model.answered' | 'model.retried' | 'context.compacted' | 'completion.finished'>
+const spends: ReadonlySet<RunEvent['type']> = new Set<Spending['type']>([
+  'model.answered',
+  'model.retried',
+  'context.compacted',
+  'completion.finished',
+])
 
 /** The first call in `parent`, which is the one in the outer run. */
 export function outermost(parent: string): string {

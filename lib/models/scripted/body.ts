@@ -11,6 +11,8 @@ import type { ModelRequest, WireTool } from '#lib/spec/model'
 export interface Conversation {
   /** 1-based. */
   readonly step: number
+  /** Set when a tool asks. */
+  readonly purpose?: string | undefined
   readonly instructions: string
   readonly messages: readonly Message[]
   readonly tools: readonly WireTool[]
@@ -32,6 +34,7 @@ const schema: z.ZodType<JsonSchema> = jsonObject as z.ZodType<JsonSchema> // cas
 
 const conversation: z.ZodType<Conversation> = z.object({
   step: z.int().positive(),
+  purpose: z.string().optional(),
   instructions: z.string(),
   messages: z.array(message),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: schema })),
@@ -51,8 +54,12 @@ export function bodyEncoder(model: string): (request: ModelRequest) => string {
     }
     return encoded
   }
-  return ({ instructions, messages, tools, step }) => {
-    const head = JSON.stringify({ provider: 'scripted', name: model, step, instructions }).slice(0, -1)
+  return ({ instructions, messages, tools, step, purpose }) => {
+    const asked = purpose !== undefined && { purpose }
+    const head = JSON.stringify({ provider: 'scripted', name: model, step, ...asked, instructions }).slice(
+      0,
+      -1,
+    )
     return `${head},"messages":[${messages.map(text).join(',')}],"tools":[${tools.map(text).join(',')}]}`
   }
 }

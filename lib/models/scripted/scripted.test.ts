@@ -131,6 +131,24 @@ describe('a written turn', () => {
   })
 })
 
+describe('an answer to a tool', () => {
+  test('is the first whose purpose and text fit, and no turn of the run', async () => {
+    const client = connect({
+      name: 'script',
+      turns: [{ text: 'a turn' }],
+      completions: [
+        { purpose: 'Queries', contains: 'rivers', text: '["rivers"]' },
+        { purpose: 'Queries', text: '[]' },
+      ],
+    })
+    const asked = (text: string, purpose = 'Queries') =>
+      heard(client, { purpose, messages: [{ role: 'user', text }] }).then((chunks) => textOf(chunks, 'text'))
+    expect(await asked('Long rivers?')).toBe('["rivers"]')
+    expect(await asked('Anything else?')).toBe('[]')
+    expect(await asked('Long rivers?', 'Report')).toBe('The script has no answer for Report.')
+  })
+})
+
 describe('a fault', () => {
   test('of a status fails the request at once', async () => {
     expect(await heard(script({ text: 'never said', fault: { status: 503 } }))).toEqual([

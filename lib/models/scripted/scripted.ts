@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { ModelChunk, ModelClient, ModelContext, Provider } from '#lib/spec/model'
 import { demo } from '../demo/demo'
 import { bodyEncoder, type Conversation, readBody } from './body'
-import { play, type ScriptedTurn, turn } from './turn'
+import { completion, play, type ScriptedTurn, turn } from './turn'
 
 const settings = z.object({
   name: z.enum(['demo', 'script']).default('demo').meta({
@@ -17,6 +17,11 @@ const settings = z.object({
   turns: z.array(turn).max(1_000).default([]).meta({
     title: 'Turns',
     description: 'For script: what the model says, one turn a step.',
+  }),
+  completions: z.array(completion).max(1_000).default([]).meta({
+    title: 'Answers to tools',
+    description:
+      'For script: what the model answers when a tool asks it something. The first whose purpose and text fit is used.',
   }),
   stream: z
     .boolean()
@@ -88,10 +93,25 @@ async function* answer({ body, settings, context, signal }: Asked): AsyncGenerat
   })
 }
 
-function nextTurn({ name, turns }: Settings, conversation: Conversation): ScriptedTurn {
+function nextTurn({ name, turns, completions }: Settings, conversation: Conversation): ScriptedTurn {
   if (name === 'demo') return demo(conversation)
+  if (conversation.purpose !== undefined) return completionFor(completions, conversation)
   const due = turns[conversation.step - 1]
   if (due !== undefined) return due
   const count = turns.length === 1 ? '1 turn' : `${turns.length} turns`
   return { text: `The script is over: it has ${count}, and this is step ${conversation.step}.` }
+}
+
+function completionFor(
+  completions: Settings['completions'],
+  { purpose, messages }: Conversation,
+): ScriptedTurn {
+  const last = messages.at(-1)
+  const asked = last?.role === 'user' ? last.text : ''
+  const found = completions.find(
+    (each) =>
+      (each.purpose === undefined || each.purpose === purpose) &&
+      (each.contains === undefined || asked.includes(each.contains)),
+  )
+  return found ?? { text: `The script has no answer for ${purpose}.` }
 }

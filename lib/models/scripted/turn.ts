@@ -54,6 +54,17 @@ export const turn = z.strictObject({
     .meta({ title: 'Tokens', description: 'Without it they are estimated at four characters a token.' }),
   fault: fault.optional().meta({ title: 'Fault', description: 'What goes wrong in this turn.' }),
 })
+export const completion = z.strictObject({
+  purpose: z.string().max(200).optional().meta({
+    title: 'Purpose',
+    description: 'What the tool asks for, as in "Search queries"; without it, anything.',
+  }),
+  contains: longText
+    .optional()
+    .meta({ title: 'Contains', description: 'A text that the question contains.' }),
+  ...turn.pick({ text: true, usage: true, fault: true }).shape,
+})
+
 export type ScriptedTurn = z.output<typeof turn>
 
 export interface Play {

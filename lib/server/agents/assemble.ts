@@ -1,5 +1,5 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
-import type { SummaryModel } from '#lib/agent/deps'
+import type { OtherModel } from '#lib/agent/deps'
 import { discoveryRule } from '#lib/agent/request/discovery'
 import { offerOf } from '#lib/agent/request/offering'
 import { bindPolicies, withAskedFirst } from '#lib/policies/bind'
@@ -70,7 +70,7 @@ export interface Assembled {
   /** The tokens that the model accepts in one request; null when unknown. */
   readonly contextWindow: number | null
   /** The model that is asked for summaries, where it is another one. */
-  readonly summaryModel?: SummaryModel
+  readonly summaryModel?: OtherModel
   /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
@@ -193,7 +193,7 @@ function connectForSummaries(
   { policies: entries }: Pick<AgentConfig, 'policies'>,
   context: Surroundings,
   parts: Parts,
-): Result<SummaryModel | undefined> {
+): Result<OtherModel | undefined> {
   const named = summaryModelOf(entries, parts.policies)
   if (named === undefined) return { ok: true, value: undefined }
   const connected = connect({ ...named.model }, context, { ...parts, path: `${named.path}/` })

@@ -1,5 +1,5 @@
 /** Keeps what the configs that ran last come to, so that the runs of one version share it. */
-import type { SummaryModel } from '#lib/agent/deps'
+import type { OtherModel } from '#lib/agent/deps'
 import { type AgentConfig, defaultModel, type Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { productParts } from '../parts'
@@ -36,11 +36,11 @@ export function keepAssembled(context: Surroundings): (text: string) => Promise<
 }
 
 function withPriceNow(
-  { price: _price, ...model }: SummaryModel,
+  { price: _price, ...model }: OtherModel,
   { policies }: Pick<AgentConfig, 'policies'>,
   context: Surroundings,
   parts: Parts,
-): SummaryModel {
+): OtherModel {
   const named = summaryModelOf(policies, parts.policies)
   const { price } = named === undefined ? {} : chargesOf({ ...named.model }, context, parts.providers)
   return { ...model, ...(price && { price }) }
