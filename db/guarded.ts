@@ -56,6 +56,7 @@ const kinds: Kinds = {
     sync: 'reads',
     syncNow: 'reads',
     saveSchemas: 'writes',
+    mocksOf: 'reads',
   },
   removals: { remove: 'writes', restore: 'writes', waiting: 'reads', isContinued: 'reads', purge: 'writes' },
   figures: {
@@ -103,6 +104,17 @@ const kinds: Kinds = {
     spendSince: 'reads',
     running: 'reads',
   },
+  trials: {
+    mocks: 'reads',
+    putMock: 'writes',
+    removeMock: 'writes',
+    tries: 'reads',
+    addTry: 'writes',
+    counts: 'reads',
+    forget: 'writes',
+    threadOf: 'reads',
+    putThread: 'writes',
+  },
 }
 
 export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
@@ -120,6 +132,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     mcpServers: guard(stores.mcpServers, kinds.mcpServers, health),
     mcpSignIns: guard(stores.mcpSignIns, kinds.mcpSignIns, health),
     keys: guard(stores.keys, kinds.keys, health),
+    trials: guard(stores.trials, kinds.trials, health),
   }
 }
 

@@ -23,6 +23,7 @@ import { runStore } from './stores/runs'
 import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
 import { threadStore } from './stores/threads'
+import { trialStore } from './stores/trials'
 
 /** Marks a file as ours ("LOOP"), so that the database of another program is never migrated. */
 const applicationId = 0x4c4f4f50
@@ -81,6 +82,7 @@ export function storesOver(client: SqliteConnection): Stores {
     mcpServers: mcpServerStore(db),
     mcpSignIns: mcpSignInStore(db),
     keys: agentKeyStore(client, db),
+    trials: trialStore(db),
   }
   return {
     ...guardStores(stores, health),

@@ -1,7 +1,7 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events, files and
  * original arguments, settings, secrets, MCP servers and sign-ins to them; those of agent keys are in
- * `schema-keys.ts`. `run_words`, the full-text index of runs, is only in its migration, because drizzle has no
+ * `schema-keys.ts`, those of tries and mocks in `schema-trials.ts`. `run_words`, the full-text index of runs, is only in its migration, because drizzle has no
  * virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema 'db/schema*.ts' --out db/migrations
  */
@@ -23,6 +23,7 @@ import type { Rating } from '#lib/spec/feedback'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
+import type { MockedTool, MockSet } from '#lib/spec/mock'
 import type { Usage } from '#lib/spec/model'
 import type { Pending } from '#lib/spec/pending'
 import type { PictureSize } from '#lib/spec/picture'
@@ -161,6 +162,8 @@ export const runs = sqliteTable(
      * its turn comes, it has no event and is not the unfinished run of its thread. Then this becomes null.
      */
     behind: text('behind', { mode: 'json' }).$type<readonly Artifact[]>(),
+    /** The tools that a mock stands in for; null when there are none. */
+    mocked: text('mocked', { mode: 'json' }).$type<readonly MockedTool[]>(),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),
@@ -237,6 +240,8 @@ export const snapshots = sqliteTable(
      * caller gave, or that of deleted runs; null when there are none.
      */
     history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
+    /** The mocks of the run; null when it has none. */
+    mocks: text('mocks', { mode: 'json' }).$type<MockSet>(),
   },
   (table) => [index('snapshots_by_config').on(table.configHash)],
 )

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { RunEvent } from '#lib/spec/event'
-import type { RunRow, RunStore, ThreadRow } from '#lib/spec/store'
+import type { NewRunRow, RunRow, RunStore, ThreadRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import type { LateSync } from '../late-sync'
 import { configs, events, runs, snapshots, threads } from '../schema'
@@ -36,6 +36,7 @@ const newColumns = [
   'replaces',
   'forkedFrom',
   'forkRoot',
+  'mocked',
 ] as const satisfies readonly (keyof RunRow)[]
 
 /** Prepares the statements once. */
@@ -66,11 +67,13 @@ export function runInserts(
     names: ['hash', 'config', 'origins'],
     conflict: 'do nothing',
   })
-  const insertSnapshot = prepareInsert(client, snapshots, { names: ['runId', 'configHash', 'history'] })
+  const insertSnapshot = prepareInsert(client, snapshots, {
+    names: ['runId', 'configHash', 'history', 'mocks'],
+  })
   const insertEvent = prepareInsert(client, events, { names: ['runId', 'seq', 'type', 'json'] })
 
   const keep = (
-    { behind: _, ...row }: RunRow,
+    { behind: _, ...row }: NewRunRow,
     history: RunHistory,
     first: readonly RunEvent[],
     behind: RunRow['files'] | null = null,
@@ -78,13 +81,18 @@ export function runInserts(
     const { id: runId, config, origins } = row
     const configHash = hashOfStart(config, JSON.stringify(origins))
     insertConfig({ hash: configHash, config, origins })
-    insertRow({ ...row, behind })
-    insertSnapshot({ runId, configHash, history: history.length === 0 ? null : history })
+    insertRow({ ...row, mocked: row.mocked ?? null, behind })
+    insertSnapshot({
+      runId,
+      configHash,
+      history: history.length === 0 ? null : history,
+      mocks: row.mocks ?? null,
+    })
     for (const event of first)
       insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
   }
   const insert = client.transaction(
-    (row: RunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
+    (row: NewRunRow, queued: RunEvent, thread: ThreadRow | undefined, history: RunHistory = []) => {
       if (isBusy(row.threadId)) return false
       if (thread !== undefined) insertThread(thread)
       keep(row, history, [queued])
@@ -94,14 +102,14 @@ export function runInserts(
   ).immediate
   return {
     insert: (row, queued, thread, history) => late.write(() => insert(row, queued, thread, history)),
-    insertBehind: client.transaction((row: RunRow, most: number) => {
+    insertBehind: client.transaction((row: NewRunRow, most: number) => {
       if (!isBusy(row.threadId)) return 'free'
       if ((countBehind.get(row.threadId) ?? 0) >= most) return 'full'
       keep(row, [], [], row.files ?? [])
       touchThread.run({ at: row.createdAt, id: row.threadId })
       return 'added'
     }).immediate,
-    insertFork: client.transaction((row: RunRow, { events: taken, thread, history }: ForkedFrom) => {
+    insertFork: client.transaction((row: NewRunRow, { events: taken, thread, history }: ForkedFrom) => {
       insertThread(thread)
       touchThread.run({ at: thread.updatedAt, id: thread.id })
       keep(row, history, taken)

@@ -20,6 +20,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
+import type { MockedTool } from '#lib/spec/mock'
 import type { EventText, RunStore, RunSummaryRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import type { LateSync } from '../late-sync'
@@ -72,6 +73,11 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
   const identified = eq(runs.id, sql.placeholder('id'))
   const byId = rows()
     .where(and(identified, isNull(runs.removedAt)))
+    .prepare()
+  const mocks = db
+    .select({ mocks: snapshots.mocks })
+    .from(snapshots)
+    .where(eq(snapshots.runId, sql.placeholder('id')))
     .prepare()
   const anyById = rows().where(identified).prepare()
   const places = client.prepare<
@@ -140,6 +146,7 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
         .limit(limit)
         .all()
         .map(toRow),
+    mocksOf: (runId) => mocks.get({ id: runId })?.mocks ?? undefined,
     get: (id) => {
       const row = byId.get({ id })
       return row && toRow(row)
@@ -216,17 +223,27 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
 interface Optional {
   readonly files: Artifact[] | null
   readonly behind: number
+  readonly mocked: readonly MockedTool[] | null
   readonly failedCalls: number | null
   readonly feedback: Rating | null
   readonly feedbackText: string | null
 }
 
 /** Leaves out what the run does not have. */
-function toRow<R extends Optional>({ files, behind, failedCalls, feedback, feedbackText, ...row }: R) {
+function toRow<R extends Optional>({
+  files,
+  behind,
+  mocked,
+  failedCalls,
+  feedback,
+  feedbackText,
+  ...row
+}: R) {
   return {
     ...row,
     ...(files !== null && files.length > 0 && { files }),
     ...(behind === 1 && { behind: true as const }),
+    ...(mocked !== null && { mocked }),
     ...(failedCalls !== null && failedCalls > 0 && { failedCalls }),
     ...(feedback !== null && {
       feedback: { rating: feedback, ...(feedbackText !== null && { text: feedbackText }) },

@@ -19,6 +19,7 @@ import { keyThreads } from '../schema-keys'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
 import { unfinishedStatuses } from './project'
+import { isNoTrial } from './trials'
 
 const { earlier: _earlier, ...stored } = getTableColumns(threads)
 const cursorPattern = /^(\d{1,15})\.(\w{1,64})$/
@@ -55,6 +56,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
             agentId === undefined ? undefined : eq(threads.agentId, agentId),
             ofPurpose(purpose),
             ofKey(db, keyId),
+            isNoTrial,
             cursor === undefined ? undefined : after(cursor),
           ),
         )

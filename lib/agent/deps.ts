@@ -9,6 +9,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundGroup, BoundTool, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
 import type { Decisions } from './call/decisions'
+import type { MockDeps } from './call/mocks'
 import type { Originals } from './call/originals'
 
 export interface Clock {
@@ -121,6 +122,8 @@ export interface RunDeps {
   readonly redact?: Redact
   /** Keeps the arguments of calls in which secrets were found. Without it, they are kept while the run is at work. */
   readonly originals?: Originals
+  /** What answers the calls of mocked tools; absent in a run without mocks. */
+  readonly mocks?: MockDeps
   /** Reports what can only be a bug, before the run ends as `failed` with the code `internal`. */
   report?(error: unknown): void
 }

@@ -4,6 +4,7 @@ import type { InputReply } from '#lib/spec/input'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { createMocks, type Mocks } from './call/mocks'
 import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
 import type { BackgroundCalls, RunningCalls } from './call/running'
@@ -41,6 +42,8 @@ export interface Engine {
   past(keys: () => ReadonlySet<string>): PastOf
   /** Results that equal calls can reuse; undefined when no tool is cached. */
   readonly recall: Recall | undefined
+  /** What answers the calls of mocked tools; undefined in a run without mocks. */
+  readonly mocks: Mocks | undefined
   /** The ledger of the step whose calls are at work. */
   ledger: RunningCalls | undefined
   /** The calls in the background; undefined while the run has had none. */
@@ -108,6 +111,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     },
     past: createPast(state, () => offering.known, deps.hasUploads),
     recall,
+    mocks: deps.mocks && createMocks(state, deps.mocks, deps.clock),
     ledger: undefined,
     background: undefined,
     asking: new Map(),

@@ -5,6 +5,7 @@ import { diagnostic } from '#lib/spec/errors'
 import { runEvent } from '#lib/spec/event'
 import { feedback } from '#lib/spec/feedback'
 import { graphDocument } from '#lib/spec/graph'
+import { keptMock } from '#lib/spec/trial'
 import * as agentKeys from '#lib/wire/agent-keys'
 import * as agents from '#lib/wire/agents'
 import { fileList } from '#lib/wire/artifacts'
@@ -31,6 +32,7 @@ import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
 import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
+import * as trials from '#lib/wire/trials'
 import { wallPackageList } from '#lib/wire/wall-packages'
 
 /** `GET /api/openapi.json` itself. */
@@ -39,6 +41,7 @@ export const openapiDocument = z.record(z.string(), z.unknown())
 const asked = {
   AddMcpServer: mcp.addMcpServer,
   AddOpenapiDocument: documents.addOpenapiDocument,
+  BeginTry: trials.beginTry,
   BeginMcpSignIn: mcpSignIns.beginMcpSignIn,
   FinishMcpSignIn: mcpSignIns.finishMcpSignIn,
   AgentFile: agents.agentFile,
@@ -70,6 +73,7 @@ const asked = {
   SaveAgent: agents.saveAgent,
   SaveDatabaseConnection: databases.saveConnection,
   SaveMcpServer: mcp.saveMcpServer,
+  SaveMock: trials.saveMock,
   SaveProvider: providers.saveProvider,
   TestDatabase: databases.testDatabase,
   TestModel: modelTests.testModel,
@@ -150,7 +154,11 @@ const answered = {
   Thread: threads.threadView,
   ThreadList: threads.threadList,
   ThreadSummary: threads.threadSummary,
+  KeptMock: keptMock,
+  TrialThread: trials.trialThread,
+  TrialToolList: trials.trialToolList,
   TriedTool: triedTool,
+  TryList: trials.tryList,
   Version: agents.versionView,
   VersionList: agents.versionList,
 } satisfies Record<string, z.ZodType>

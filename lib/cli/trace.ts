@@ -18,6 +18,8 @@ const maxChars = 1_200
 /** The lines for an event, with newlines; most events have none. */
 export function traceEvent(event: RunEvent): string {
   switch (event.type) {
+    case 'run.queued':
+      return traceMocks(event)
     case 'run.started':
       return traceStart(event)
     case 'step.started':
@@ -65,7 +67,6 @@ export function traceEvent(event: RunEvent): string {
     case 'run.finished':
       return traceRunEnd(event)
     // These tell of how a step goes; what came of it has an event, and a line, of its own.
-    case 'run.queued':
     case 'run.resumed':
     case 'model.requested':
     case 'reasoning.delta':
@@ -79,6 +80,11 @@ export function traceEvent(event: RunEvent): string {
       return ''
   }
   return event satisfies never
+}
+
+function traceMocks({ mocks = [] }: EventOf<'run.queued'>): string {
+  if (mocks.length === 0) return ''
+  return `  ! mocked tools: ${mocks.map(({ tool, kind }) => `${line(tool)} (${kind})`).join(', ')}\n`
 }
 
 function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {
@@ -168,9 +174,10 @@ function replyWords({ action, text, values }: EventOf<'input.given'>): string {
   return text === undefined ? word : `${word}: ${text}`
 }
 
-function traceCallStart({ name, args, background }: EventOf<'call.started'>): string {
+function traceCallStart({ name, args, background, mock }: EventOf<'call.started'>): string {
+  const mocked = mock === undefined ? '' : ` (mocked: ${mock})`
   const where = background === undefined ? '' : ' (in the background)'
-  return `  → ${line(name)} ${visible(jsonLine(args, maxChars))}${where}\n`
+  return `  → ${line(name)} ${visible(jsonLine(args, maxChars))}${where}${mocked}\n`
 }
 
 function traceCallEnd(event: EventOf<'call.finished'>): string {

@@ -24,6 +24,7 @@ import { createCompiling } from './agents/compiling'
 import { dryRun } from './agents/dry-run'
 import type { FirstRun } from './agents/first-run'
 import { keepAssembled } from './agents/keep-assembled'
+import { createAgentMocks } from './agents/mocks'
 import { isPriced } from './agents/readiness'
 import { seedExamples } from './agents/seed'
 import { readTemplates } from './agents/templates'
@@ -44,6 +45,7 @@ import { agentsUsing } from './mcp/users'
 import { createKeyRuns } from './outlet/key-runs'
 import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
+import { createAgentTrials } from './ports/agent-trials'
 import { createRegistry } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
 import { createOpenapiDocuments } from './ports/openapi-documents'
@@ -156,6 +158,7 @@ export function compose({
   const closing = new AbortController()
   let { port } = environment
   const engine = { start, fold, run, request, requestPictures }
+  const assembleText = keepAssembled(surroundings)
   const indexing = createIndexing({ figures: stores.figures, signal: closing.signal })
   const runs = createRuns({
     indexing,
@@ -163,7 +166,7 @@ export function compose({
     catalog,
     parts,
     engine,
-    assemble: keepAssembled(surroundings),
+    assemble: assembleText,
     ports: (row) => ({ ...shared, ...files.ports(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
     originals: createOriginals({ store: stores.originals, folder: dataFolder }),
@@ -293,6 +296,11 @@ export function compose({
       const name = tool ?? tools[0]?.name ?? ''
       return tryTool({ tools, ports: tryPorts, clock, redact }, { name, args, signal })
     },
+    trials: createAgentTrials({
+      ...{ stores, catalog, clock, redact, assemble: assembleText },
+      ports: (threadId) => ({ ...shared, ...files.ports({ id: null, threadId }) }),
+    }),
+    mocks: createAgentMocks({ stores, clock, redact }),
     trouble: () => stores.health.check()?.message,
     sandbox: () => sandboxView(walls),
     testSandbox: () => sandboxView(walls, { again: true }),

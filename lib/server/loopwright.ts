@@ -19,6 +19,7 @@ import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { ToolRenderings } from '#lib/wire/tool-renderings'
 import type { TriedTool, tryEntry } from '#lib/wire/tools'
 import type { Agents } from './agents/agents'
+import type { AgentMocks } from './agents/mocks'
 import type { AgentKeys } from './door/agent-keys'
 import type { Guard } from './door/guard'
 import type { Sessions } from './door/session'
@@ -28,6 +29,7 @@ import type { McpServerRegistry } from './mcp/registry'
 import type { McpSignIns } from './mcp/sign-ins'
 import type { KeyRuns } from './outlet/key-runs'
 import type { McpOutlet } from './outlet/mcp-outlet'
+import type { AgentTrials } from './ports/agent-trials'
 import type { DatabaseRegistry } from './ports/database-registry'
 import type { OpenapiDocuments } from './ports/openapi-documents'
 import type { WallPackages } from './ports/wall-packages'
@@ -95,6 +97,10 @@ export interface Loopwright {
   /** Throws `invalid_config` when the config is not valid. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>
+  /** The tools of an agent's draft, tried by hand. */
+  readonly trials: AgentTrials
+  /** What answers calls of tools in runs of a draft. */
+  readonly mocks: AgentMocks
   /** The walls around foreign code; tests those that have to be known. */
   sandbox(): Promise<SandboxView>
   /** Tests every wall again. */

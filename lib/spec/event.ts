@@ -21,6 +21,7 @@ import { hookChange, hookMoment } from './hook'
 import { givenInput, requestedInput } from './input'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
+import { mockedTool, mockKind } from './mock'
 import { offeredTool, toolDefinition, withheldBy, withheldTool } from './offered-tool'
 import { storedPlan } from './plan'
 import { serverText } from './server-text'
@@ -68,13 +69,15 @@ const argsInstead = { args: jsonObject.optional(), redacted: z.literal(true).opt
 export const runEvent = z.discriminatedUnion('type', [
   /**
    * `earlier` is absent in the first run of a thread. `groups` are the active groups of the thread; absent
-   * when no run of it has changed them. `plan` is the plan that the run before left unfinished.
+   * when no run of it has changed them. `plan` is the plan that the run before left unfinished. `mocks` are the
+   * tools whose calls are answered by a mock.
    */
   event('run.queued', {
     ...begin,
     earlier: earlier.optional(),
     groups: z.array(z.string()).optional(),
     plan: storedPlan.optional(),
+    mocks: z.array(mockedTool).optional(),
   }),
   event('run.started', {
     ...begin,
@@ -245,6 +248,8 @@ export const runEvent = z.discriminatedUnion('type', [
     scopeName: z.string().optional(),
     /** The call runs in the background: what the model reads as its result until it has ended. */
     background: z.string().optional(),
+    /** A mock answers the call in place of the tool, in this way. */
+    mock: mockKind.optional(),
   }),
   event('call.progressed', {
     ...ids,

@@ -14,6 +14,7 @@ import type {
 import type { AskedInput } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
+import type { MockedTool, MockKind } from './mock'
 import type { Usage } from './model'
 import type { HeldPlan, Plan } from './plan'
 import type { ServerText } from './server-text'
@@ -87,6 +88,8 @@ export interface CallState {
   result?: { readonly blocks: readonly Block[]; readonly text: string }
   /** It runs in the background: what the model reads as its result until it has ended. */
   background?: string
+  /** A mock answers the call in place of the tool. */
+  mock?: MockKind
   /** The artifact with the whole observation, when it was too long for the model. */
   artifact?: string
   /** Details of the tool's work; not sent to the model. */
@@ -305,6 +308,8 @@ export interface RunState {
   groups?: readonly string[]
   /** The tools that calls of this run found, the latest last; at most `mostFound`. */
   found?: readonly string[]
+  /** The tools that a mock stands in for; absent when there are none. */
+  mocks?: readonly MockedTool[]
   /** The parent of a fork. Copied events belong to the dialogue but use no tokens, money, time or calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']
   usage: Usage

@@ -8,6 +8,7 @@ import type { GraphDocument } from './graph'
 import type { JsonValue } from './json'
 import type { McpServerStore, McpSignInStore } from './mcp-store'
 import type { Message } from './message'
+import type { MockedTool, MockSet } from './mock'
 import type { Usage } from './model'
 import type { OriginalStore } from './originals'
 import type { Pending } from './pending'
@@ -16,6 +17,7 @@ import type { RunSort } from './run-sort'
 import type { StoreHealth } from './store-health'
 import type { ThreadLineStore } from './thread-line'
 import type { ThreadPlaceStore } from './thread-place'
+import type { TrialStore } from './trial'
 
 export interface AgentRow {
   readonly id: string
@@ -95,6 +97,8 @@ export interface RunRow {
   readonly failedCalls?: number
   /** What a person said about the answer; absent when nobody did. */
   readonly feedback?: Feedback
+  /** The tools that a mock stands in for; absent when there are none. */
+  readonly mocked?: readonly MockedTool[]
   /** Files given with the question, as in its first event; absent when there are none. */
   readonly files?: readonly Artifact[]
   /**
@@ -114,6 +118,9 @@ export interface RunRow {
   /** The number of the last stored event. */
   readonly seq: number
 }
+
+/** A run to be stored, with its mocks. */
+export type NewRunRow = RunRow & { readonly mocks?: MockSet }
 
 /** A run as lists show it: without its config. */
 export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
@@ -221,25 +228,27 @@ export interface ThreadFilter {
 }
 
 /** Lists throw an AppError `bad_request` for a cursor that no list returned. */
-export interface RunStore extends ThreadLineStore<RunRow>, ThreadPlaceStore<RunSummaryRow> {
+export interface RunStore extends ThreadLineStore<NewRunRow>, ThreadPlaceStore<RunSummaryRow> {
   /**
    * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
    * False when the thread is busy. The run is on disk once `sync` has resolved.
    * @param history messages before the question that are in no other run; returned by `placeOf`
    */
-  insert(row: RunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
+  insert(row: NewRunRow, queued: RunEvent, thread?: ThreadRow, history?: readonly Message[]): boolean
   /**
    * Adds a fork with its own thread, the copied events and the dialogue before it, in one transaction. The
    * row must already reflect these events.
    */
   insertFork(
-    row: RunRow,
+    row: NewRunRow,
     from: {
       readonly events: readonly RunEvent[]
       readonly thread: ThreadRow
       readonly history: readonly Message[]
     },
   ): void
+  /** The mocks that the run began with; undefined when it has none. */
+  mocksOf(runId: string): MockSet | undefined
   /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
   /** Deleted runs are hidden here, in lists and in trees. */
@@ -377,6 +386,7 @@ export interface Stores {
   readonly mcpServers: McpServerStore
   readonly mcpSignIns: McpSignInStore
   readonly keys: AgentKeyStore
+  readonly trials: TrialStore
   readonly health: StoreHealth
   close(): void
 }

@@ -6,6 +6,7 @@ import { feedback, rating } from '#lib/spec/feedback'
 import { inputQuestion, inputReply } from '#lib/spec/input'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
+import { mockedTool } from '#lib/spec/mock'
 import { runSort } from '#lib/spec/run-sort'
 import { origins } from './compile'
 import { givenHistory, message } from './messages'
@@ -41,6 +42,8 @@ export const createRun = z.strictObject({
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
+  /** False: a run of the draft without its mocks. Runs of published versions have none. */
+  mocks: z.boolean().optional(),
   /**
    * What happens if a run of the thread is under way: `refuse` (the default) answers 409, `queue` lets this run
    * wait until it has ended, and `steer` gives the words of `input` to that run, which reads them at its next
@@ -166,6 +169,8 @@ export const runSummary = z.strictObject({
   files: z.array(artifact).optional(),
   /** The run and the step that this run was forked from. */
   forkedFrom: forkPoint.nullable(),
+  /** The tools whose calls a mock answers; absent if there are none. */
+  mocked: z.array(mockedTool).optional(),
   /** It waits until the runs before it in its thread have ended; absent otherwise. */
   behind: z.literal(true).optional(),
   /** Calls that failed, if the list was asked for them; absent if there are none, and until the run has ended. */

@@ -1,6 +1,5 @@
 /** Decides which call of a step may begin, runs each body at most once and gives each call one result. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
-import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { stopOf } from '../deps'
@@ -233,7 +232,7 @@ export class Ledger implements RunningCalls {
       if (turn.do === 'begin') {
         // Emitted before the next call is judged, so that this one counts as begun.
         const { tool, shown } = turn.ready
-        yield emit(startedEvent(call, tool, shown))
+        yield emit(startedEvent(this.#engine, { call, tool, args: shown }))
         // A read leaves nothing behind: if its beginning is lost with the server, the step is asked again.
         mustBeStored ||= tool.effect !== 'read'
       }
@@ -375,9 +374,14 @@ function isAtRest({ status }: CallState): boolean {
   return status === 'waiting' || status === 'due'
 }
 
-function startedEvent({ id }: CallState, tool: BoundTool, args: JsonObject): EventBody {
+function startedEvent(
+  { mocks }: Engine,
+  { call: { id }, tool, args }: Pick<RunnableCall, 'call' | 'tool' | 'args'>,
+): EventBody {
   const { name, source, node, scopeName } = tool
   const own = scopeName !== name && { scopeName }
   const background = tool.background && { background: backgroundText({ id }) }
-  return { type: 'call.started', callId: id, name, args, source, node, ...own, ...background }
+  const mock = mocks?.kindOf(tool)
+  const mocked = mock !== undefined && { mock }
+  return { type: 'call.started', callId: id, name, args, source, node, ...own, ...background, ...mocked }
 }

@@ -217,7 +217,8 @@ function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork, answered 
       const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
       end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
     })
-    void work({ engine, beginning, hider, over }, () => tool.run(args, context)).then(
+    const mocked = engine.mocks?.bodyOf(tool, beginning.call, () => working.signal)
+    void work({ engine, beginning, hider, over }, mocked ?? (() => tool.run(args, context))).then(
       (ended) => ended && end(ended),
     )
   })

@@ -10,7 +10,7 @@ type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
  * @param own the fork's model, protocol and tools, where its config differs from the parent's
  */
 export function firstEvents(
-  { historyThrough, forkedFrom, earlier, groups, ...begin }: Begin,
+  { historyThrough, forkedFrom, earlier, groups, mocks, ...begin }: Begin,
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],
   own: ConfigRecord = parent,
@@ -22,6 +22,7 @@ export function firstEvents(
     ...begin,
     ...(earlier && { earlier }),
     ...(groups && { groups }),
+    ...(mocks && { mocks }),
   }
   if (taken.length === 0) return [queued]
   const { model, protocol, tools } = own

@@ -86,6 +86,7 @@ export function callStarted(state: RunState, event: EventOf<'call.started'>): Ru
   call.node = event.node
   call.startedAt = event.at
   call.attempts = 1
+  if (event.mock !== undefined) call.mock = event.mock
   delete call.wait
   if (event.background !== undefined && step !== undefined) detach(state, step, call, event.background)
   return state

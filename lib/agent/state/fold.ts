@@ -44,6 +44,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
       state.queuedAt = event.at
       if (event.groups !== undefined) state.groups = event.groups
       if (event.plan !== undefined) planBegun(state, event.plan)
+      if (event.mocks !== undefined) state.mocks = event.mocks
       return state
     case 'run.started':
       return runStarted(state, event)

@@ -11,6 +11,7 @@ import { sandbox } from './sandbox'
 import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
+import { trials } from './trials'
 
 export const nouns = {
   agents,
@@ -19,6 +20,7 @@ export const nouns = {
   runs,
   threads,
   tools,
+  'tools tried by hand, and mocks': trials,
   'MCP servers': mcpServers,
   'signing in to MCP servers': mcpSignIn,
   'OpenAPI documents': openapiDocuments,
@@ -34,6 +36,7 @@ export const routes = [
   ...runs,
   ...threads,
   ...tools,
+  ...trials,
   ...mcpServers,
   ...mcpSignIn,
   ...openapiDocuments,

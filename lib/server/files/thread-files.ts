@@ -8,7 +8,7 @@ import { copyWorkspace } from '#lib/sandbox/workspace-copy'
 import type { Artifact } from '#lib/spec/artifact'
 import { AppError, type ErrorCode, isAppError } from '#lib/spec/errors'
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
-import type { RunRow, Stores } from '#lib/spec/store'
+import type { Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import { type FileList, maxUploadBytes } from '#lib/wire/artifacts'
 import { bytesInWords } from '#lib/wire/json'
@@ -34,8 +34,11 @@ export interface ThreadFiles {
 
 /** The members that only the server itself uses. */
 export interface Workspaces extends ThreadFiles {
-  /** The ports through which the run's tools access files. */
-  ports(row: Pick<RunRow, 'id' | 'threadId'>): Pick<ToolPorts, 'files' | 'artifacts'>
+  /** The ports through which the run's tools access files; without a run, those of a tool tried by hand. */
+  ports(row: {
+    readonly id: string | null
+    readonly threadId: string
+  }): Pick<ToolPorts, 'files' | 'artifacts'>
   /**
    * Copies the present workspace of one thread for a thread that is about to be created. Throws
    * when the disk cannot be written.

@@ -84,7 +84,7 @@ function begin(
 }
 
 /** What a key cannot choose: the agent that it lends out is the one that the operator has published. */
-const operatorOnly = ['version', 'overrides', 'history', 'purpose'] as const
+const operatorOnly = ['version', 'overrides', 'history', 'purpose', 'mocks'] as const
 
 function checkAsked({ keys, runs }: Stores, key: AgentKeyRow, asked: CreateRun): void {
   const path = operatorOnly.find((name) => asked[name] !== undefined)

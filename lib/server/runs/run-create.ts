@@ -6,13 +6,14 @@ import type { Parts } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Earlier, RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
-import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
+import type { NewRunRow, RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
 import type { CreateRun } from '#lib/wire/runs'
 import type { Artifacts } from '../files/artifacts'
 import { earlierInHistory, historyFrom } from './given-history'
 import { applyOverrides, configOf } from './run-config'
 import { earlierIn } from './run-earlier'
 import { groupsBefore } from './run-groups'
+import { draftMocks } from './run-mocks'
 import { planBefore } from './run-plan'
 
 interface CreateContext {
@@ -57,7 +58,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     updatedAt: at,
     ...(request.purpose && { purpose: request.purpose }),
   }
-  const row: RunRow = {
+  const row: NewRunRow = {
     id: newId('run'),
     agentId: agent.id,
     threadId: (known ?? fresh).id,
@@ -83,12 +84,13 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     replaces: replaced?.id ?? null,
     forkedFrom: null,
     forkRoot: null,
+    ...(version === 'draft' && request.mocks !== false && draftMocks(stores, agent.id)),
     ...(files.length > 0 && { files }),
     seq: 1,
   }
   const history = historyFrom(request.history ?? [])
   if (known !== undefined && replaced === undefined && (request.whenBusy ?? 'refuse') !== 'refuse') {
-    const waiting: RunRow = { ...row, historyThrough: null, behind: true, seq: 0 }
+    const waiting: NewRunRow = { ...row, historyThrough: null, behind: true, seq: 0 }
     if (insertBehind(stores, waiting)) return waiting
   }
   const earlier = known === undefined ? earlierInHistory(history) : earlierIn(stores, known.id)
@@ -128,7 +130,7 @@ function nameNewThread(thread: ThreadRow, title: string): ThreadRow | undefined 
 }
 
 interface Inserted {
-  readonly row: RunRow
+  readonly row: NewRunRow
   readonly thread: ThreadRow | undefined
   readonly earlier: Earlier | undefined
   readonly history: readonly Message[]
@@ -159,7 +161,7 @@ export function queuedEvent(
   row: RunRow,
   { at, earlier }: { at: number; earlier: Earlier | undefined },
 ): RunEvent {
-  const { agent, input, threadId, files } = row
+  const { agent, input, threadId, files, mocked } = row
   const groups = groupsBefore(stores.runs, row)
   const plan = planBefore(stores.runs, row)
   const given = {
@@ -167,6 +169,7 @@ export function queuedEvent(
     ...(earlier && { earlier }),
     ...(groups && { groups }),
     ...(plan && { plan }),
+    ...(mocked && { mocks: [...mocked] }),
   }
   return { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
 }

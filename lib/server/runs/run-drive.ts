@@ -1,6 +1,7 @@
 /** Drives one run from its stored events to its end, or to the point where the server stops. */
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/call/decisions'
+import type { MockDeps } from '#lib/agent/call/mocks'
 import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
@@ -24,6 +25,7 @@ import { depsOf } from './run-deps'
 import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
+import { recordedCalls } from './run-mocks'
 import { Steering } from './steering-line'
 import { stepLine } from './step-log'
 
@@ -70,7 +72,7 @@ export function liveOf(row: RunRow, reason?: 'decided'): Live {
 }
 
 interface DriveContext {
-  readonly stores: Pick<Stores, 'artifacts'>
+  readonly stores: Pick<Stores, 'artifacts' | 'runs'>
   readonly runs: RunStore
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
@@ -142,6 +144,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     places: context.places,
     aside: (wait, signal) => context.aside(row.id, wait, signal),
     ...(context.hooks && { hooks: context.hooks(row.id) }),
+    ...(row.mocked && { mocks: mocksFor(context.stores, row.id) }),
     ...(context.originals && { originals: context.originals(row.id) }),
     report: (error) => context.report(error, row.id),
   }
@@ -165,6 +168,11 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (event.type === 'run.finished') context.people.ended(row.id)
   }
   await waitForCommit(journal, live)
+}
+
+/** As the run began with them: a mock that a person changes meanwhile is for later runs. */
+function mocksFor(stores: Pick<Stores, 'runs'>, runId: string): MockDeps {
+  return { set: stores.runs.mocksOf(runId) ?? {}, recorded: (id) => recordedCalls(stores, id) }
 }
 
 /** Waits for the events of this run only; another run's loss in the same batch does not matter here. */

@@ -15,7 +15,7 @@ import { AppError } from '#lib/spec/errors'
 import type { ForkChange, ForkPoint, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { callsOf } from '#lib/spec/message'
-import type { RunRow, ThreadRow } from '#lib/spec/store'
+import type { NewRunRow, RunRow, ThreadRow } from '#lib/spec/store'
 import type { ForkRun } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
 import { applyOverrides, configOf } from './run-config'
@@ -23,6 +23,7 @@ import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
 import { groupsIn } from './run-groups'
 import { historyOf } from './run-history'
+import { draftMocks, mocksOfRun } from './run-mocks'
 import { planIn } from './run-plan'
 import type { RunsContext } from './runs-context'
 
@@ -75,7 +76,9 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   await workspaces.copy(parent.threadId, threadId)
   try {
     context.refuseWhenFull()
-    const row = rowOf(parent, { request, config, threadId, at: clock.now(), taken })
+    const mocks =
+      request.version === undefined ? mocksOfRun(stores, parent.id) : draftMocks(stores, parent.agentId)
+    const row = { ...rowOf(parent, { request, config, threadId, at: clock.now(), taken }), ...mocks }
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
@@ -89,6 +92,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
         ...(groups && { groups }),
         ...(plan && { plan }),
         ...(files && { files: [...files] }),
+        ...(row.mocked && { mocks: [...row.mocked] }),
       },
       started,
       taken,
@@ -213,7 +217,7 @@ interface Forking {
 function rowOf(
   parent: RunRow,
   { request, config, threadId, at, taken }: Forking,
-): RunRow & { forkedFrom: ForkPoint } {
+): NewRunRow & { forkedFrom: ForkPoint } {
   const { edit } = request
   const hasBegun = taken.length > 0
   return {

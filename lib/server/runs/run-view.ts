@@ -25,6 +25,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     replaces: row.replaces,
     ...(row.files !== undefined && { files: [...row.files] }),
     forkedFrom: row.forkedFrom,
+    ...(row.mocked && { mocked: [...row.mocked] }),
     ...(row.behind && { behind: true }),
     ...(row.feedback && { feedback: row.feedback }),
     startedAt: row.startedAt,
