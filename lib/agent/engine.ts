@@ -1,10 +1,12 @@
 /** What the stages of one run share: its state, values computed from its deps, and `emit`. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { InputReply } from '#lib/spec/input'
+import type { JsonObject } from '#lib/spec/json'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { createMocks, type Mocks } from './call/mocks'
+import { nameOfCall, namesOf } from './call/names'
 import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
 import type { BackgroundCalls, RunningCalls } from './call/running'
@@ -35,6 +37,8 @@ export interface Engine {
   emitInner(callId: string, event: RunEvent): RunEvent
   /** The offered tool with this name or alias. */
   tool(name: string): BoundTool | undefined
+  /** The tool's own name for the name that a call was made by; its arguments may decide. */
+  nameOf(said: string, args?: JsonObject): string
   /** The withheld tool with this name, or whose wire name it may be. */
   withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
   toolLimits(tool: BoundTool): ToolLimits
@@ -75,6 +79,11 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   const deps = { ...given, originals, clock: steadyClock(given.clock, state.lastAt) }
   const offering = createOffering(state, deps)
   let names: { of: ToolSet; byName: Map<string, BoundTool> } | undefined
+  const offered = () => {
+    const { set } = offering
+    if (names?.of !== set) names = { of: set, byName: namesOf(set.offered) }
+    return names.byName
+  }
   const limits = new Map<BoundTool, ToolLimits>()
   const emit = emitter(state, deps)
   const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
@@ -98,11 +107,8 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
       return event
     },
     emitInner: (callId, event) => emitInner(state, deps, { callId, event }),
-    tool(name) {
-      const { set } = offering
-      if (names?.of !== set) names = { of: set, byName: namesOf(set.offered) }
-      return names.byName.get(name)
-    },
+    tool: (name) => offered().get(name),
+    nameOf: (said, args) => nameOfCall(offered(), said, args),
     withheld: (name) => findWithheld(name, offering.set, offering.known),
     toolLimits(tool) {
       const known = limits.get(tool) ?? toolLimitsOf(deps.policies, tool)
@@ -181,14 +187,6 @@ function emitInner(
   const event = { ...inner, seq: state.seq + 1, at, parent: parentOf(callId, inner.parent) }
   fold(state, event)
   return event
-}
-
-/** Offered tools by every name that a model may use. A tool's own name wins over another tool's alias. */
-export function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
-  const names = new Map(tools.map((tool) => [tool.name, tool]))
-  for (const tool of tools)
-    for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, tool)
-  return names
 }
 
 /** The withheld tool with this name, or whose wire name it may be. */

@@ -104,3 +104,8 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' })
   return rest as JsonSchema // cast: zod's own JSON Schema type is wider in `always`, narrower in index access
 }
+
+/** The entry of an object under this key, never one of its prototype. */
+export function ownValue<T>(of: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(of, key) ? of[key] : undefined
+}

@@ -154,6 +154,23 @@ export const findToolsName = 'tools.find'
 /** The name of the tool that ends a run with its answer. */
 export const finishName = 'finish'
 
+/**
+ * A name under which models call several tools, where one argument says which: `str_replace_editor` with the
+ * `command` `view` or `create`. Each of these tools carries it.
+ */
+export interface SharedName {
+  readonly name: string
+  readonly argument: string
+  /** The tools' own names by the values of the argument. */
+  readonly tools: Readonly<Record<string, string>>
+}
+
+/**
+ * Other names that models use for arguments, each with the argument's own name. Several own names share the items
+ * of a list: the first gets the first. `null` and -1 in it stand for an argument that is left out.
+ */
+export type ArgumentAliases = Readonly<Record<string, string | readonly string[]>>
+
 /** A built-in tool. `run` gets arguments that fit `parameters`, preset values included. */
 export interface Tool {
   readonly name: string
@@ -175,8 +192,8 @@ export interface Tool {
   readonly samples?: readonly string[]
   /** Other names that models use for it. */
   readonly aliases?: readonly string[]
-  /** Other names that models use for its arguments, each with the argument's own name. */
-  readonly argumentAliases?: Readonly<Record<string, string>>
+  readonly sharedNames?: readonly SharedName[]
+  readonly argumentAliases?: ArgumentAliases
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   /** Heavier tools come earlier in the palette and in the list that the model reads; 100 unless set. */
@@ -215,7 +232,8 @@ export interface ToolDefinition<S extends z.ZodObject> {
   timeoutSeconds?: number
   samples?: readonly string[]
   aliases?: readonly string[]
-  argumentAliases?: Readonly<Record<string, string>>
+  sharedNames?: readonly SharedName[]
+  argumentAliases?: ArgumentAliases
   ends?: boolean
   weight?: number
   core?: boolean

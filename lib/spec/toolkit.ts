@@ -4,7 +4,18 @@ import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
 import type { McpText, WithheldTool } from './mcp'
 import type { ServerText } from './server-text'
-import type { Effect, Risk, StepHint, Tool, ToolContext, ToolOutput, ToolPorts, ToolRetry } from './tool'
+import type {
+  ArgumentAliases,
+  Effect,
+  Risk,
+  SharedName,
+  StepHint,
+  Tool,
+  ToolContext,
+  ToolOutput,
+  ToolPorts,
+  ToolRetry,
+} from './tool'
 import type { ClassChoice, ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
@@ -57,8 +68,8 @@ export interface BoundTool {
   readonly cache?: boolean
   /** Other names that models use for it. */
   readonly aliases?: readonly string[]
-  /** Other names that models use for its arguments, each with the argument's own name. */
-  readonly argumentAliases?: Readonly<Record<string, string>>
+  readonly sharedNames?: readonly SharedName[]
+  readonly argumentAliases?: ArgumentAliases
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   /** A call runs in the background: the model goes on at once, and reads the result in a later step. */

@@ -132,6 +132,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(entry.retry !== undefined && { retry: entry.retry }),
     ...(entry.cache === true && !tool.changesRun && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),
+    ...(tool.sharedNames !== undefined && { sharedNames: tool.sharedNames }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
     ...(tool.asksFirst && { asksFirst: true }),
     ...(ends && { ends }),

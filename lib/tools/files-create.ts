@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
 import { bytesInWords, contentArgument, inTurn, keepChangedFile, pathArgument, refusalOf } from './files'
+import { editorName, fileToolName } from './shared-names'
 
 export const filesCreate = tool({
   name: 'files.create',
@@ -15,6 +16,7 @@ export const filesCreate = tool({
     'Writes a file into the workspace, folders on the way included. The content may be empty. A file that stands is only replaced with overwrite: true; to change a part of it use files.str_replace.',
   icon: 'file-plus',
   aliases: ['create_file'],
+  sharedNames: [editorName, fileToolName],
   argumentAliases: { file_path: 'path', file_name: 'path', filename: 'path', file_text: 'content' },
   risk: 'write',
   effect: 'idempotent',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { text, tool } from '#lib/spec/tool'
 import { bytesInWords, countOf, decode, pathArgument, refusalOf } from './files'
+import { fileToolName } from './shared-names'
 
 const maxChars = 30_000
 /** So many bytes are that many characters of base64. */
@@ -22,6 +23,7 @@ export const filesGet = tool({
   description: `Gives the content of a text file of the workspace as it is, without line numbers; what follows ${maxChars.toLocaleString('en')} characters is cut.`,
   icon: 'file-output',
   aliases: ['file_tool'],
+  sharedNames: [fileToolName],
   argumentAliases: { file_path: 'path', file_name: 'path', filename: 'path' },
   risk: 'read',
   input: z.object({ path: pathArgument }),

@@ -11,6 +11,7 @@ import {
   readText,
   refusalOf,
 } from './files'
+import { editorName } from './shared-names'
 
 export const filesInsert = tool({
   name: 'files.insert',
@@ -21,6 +22,14 @@ export const filesInsert = tool({
     'Puts lines into a text file of the workspace, after the line with the number given; 0 puts them before the first.',
   icon: 'between-horizontal-start',
   risk: 'write',
+  sharedNames: [editorName],
+  argumentAliases: {
+    file_path: 'path',
+    insert_line: 'line',
+    new_str: 'content',
+    insert_text: 'content',
+    text: 'content',
+  },
   input: z.object({
     path: pathArgument,
     line: z

@@ -14,6 +14,7 @@ import {
   readText,
   refusalOf,
 } from './files'
+import { editorName } from './shared-names'
 
 const maxShown = 20
 /** The number of lines shown before and after the change. */
@@ -29,6 +30,7 @@ export const filesStrReplace = tool({
   icon: 'replace',
   risk: 'write',
   aliases: ['str_replace_editor'],
+  sharedNames: [editorName],
   argumentAliases: { file_path: 'path', old_str: 'old_text', new_str: 'new_text' },
   input: z.object({
     path: pathArgument,

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { tool } from '#lib/spec/tool'
 import { pathArgument } from './files'
+import { editorName } from './shared-names'
 import { maxLines, viewFile } from './view-file'
 
 const line = z.int().min(1)
@@ -31,6 +32,8 @@ export const filesView = tool({
     'Shows a text file of the workspace with line numbers. Give start_line and end_line for a part of a long file.',
   icon: 'file-text',
   risk: 'read',
+  sharedNames: [editorName],
+  argumentAliases: { file_path: 'path', view_range: ['start_line', 'end_line'] },
   input: z.object({
     path: pathArgument,
     start_line: line.default(1).meta({ title: 'Start line', description: 'The first line shown.' }),

@@ -1,6 +1,6 @@
 /** Collects a model's stream into the parts of one answer. */
 import type { EventOf } from '#lib/spec/event'
-import type { JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, InvalidCall, Part } from '#lib/spec/message'
 import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import type { StreamPiece } from '../feed'
@@ -17,6 +17,9 @@ interface CallDraft {
   readonly type: 'call'
   readonly id: string
   wireId?: string
+  /** As the model wrote it. */
+  readonly said: string
+  /** The tool's own name, as far as it is known before the arguments are complete. */
   name: string
   raw: string
   ended: boolean
@@ -35,6 +38,9 @@ type Draft =
   | { readonly type: 'opaque'; readonly provider: string; readonly data: JsonValue }
   | CallDraft
 
+/** The tool's own name for the name of a call, whose arguments may decide it. */
+type NameOf = (said: string, args?: JsonObject) => string
+
 const truncated = {
   code: 'truncated',
   message:
@@ -44,7 +50,7 @@ const truncated = {
 export class Answer {
   readonly #step: number
   readonly #mayCall: boolean
-  readonly #nameOf: (name: string) => string
+  readonly #nameOf: NameOf
   readonly #hiding: HidingInAnswer
   readonly #drafts: Draft[] = []
   readonly #calls = new Map<number, CallDraft>()
@@ -55,13 +61,13 @@ export class Answer {
 
   /**
    * @param mayCall false for the closing answer, in which calls are ignored
-   * @param nameOf maps an alias to the tool's own name
+   * @param nameOf maps the name of a call to the tool's own name
    * @param hiding how secrets are taken out of calls
    */
   constructor(
     step: number,
     mayCall: boolean,
-    nameOf = (name: string) => name,
+    nameOf: NameOf = (name) => name,
     hiding: HidingInAnswer = hidesNothing,
   ) {
     this.#step = step
@@ -124,7 +130,7 @@ export class Answer {
     const name = this.#nameOf(said)
     const id = `call_${this.#step}_${this.#calls.size + 1}`
     const show = this.#hiding.inPieces()
-    const call: CallDraft = { type: 'call', id, name, raw: '', ended: false, show }
+    const call: CallDraft = { type: 'call', id, said, name, raw: '', ended: false, show }
     if (wireId !== undefined && wireId !== '') call.wireId = wireId
     this.#calls.set(index, call)
     this.#drafts.push(call)
@@ -155,7 +161,7 @@ export class Answer {
       if (draft?.type !== 'call') continue
       if (!draft.ended) return undefined
       if (isReplay(draft, this.#told)) continue
-      draft.sealed = this.#hiding.inCall(callPart(draft))
+      draft.sealed = this.#hiding.inCall(callPart(draft, this.#nameOf))
       const parts = partsOf(this.#drafts.slice(this.#sealed, at + 1))
       this.#sealed = at + 1
       return parts
@@ -179,7 +185,9 @@ export class Answer {
         parts.push(
           ...(draft.sealed
             ? [draft.sealed]
-            : callIn(draft, reason, draft === lastCall).map(this.#hiding.inCall)),
+            : callIn(draft, { reason, isLast: draft === lastCall, nameOf: this.#nameOf }).map(
+                this.#hiding.inCall,
+              )),
         )
     }
     return parts
@@ -212,19 +220,26 @@ function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean 
   return false
 }
 
-function callPart({ id, wireId, name, raw, invalid }: CallDraft): CallPart {
+function callPart({ id, wireId, said, raw, invalid }: CallDraft, nameOf: NameOf): CallPart {
   // The protocol decides: text that it could not read may still look like complete arguments.
   const read = invalid === undefined ? readArgs(raw) : { invalid }
+  const name = nameOf(said, 'args' in read ? read.args : undefined)
   return { type: 'call', id, ...(wireId === undefined ? {} : { wireId }), name, rawArgs: raw, ...read }
+}
+
+interface Ended {
+  readonly reason: AnswerReason
+  readonly isLast: boolean
+  readonly nameOf: NameOf
 }
 
 /**
  * The call that is left, by the reason of the answer's end: none when the model failed, only complete ones
  * when it was stopped.
  */
-function callIn(draft: CallDraft, reason: AnswerReason, isLast: boolean): CallPart[] {
+function callIn(draft: CallDraft, { reason, isLast, nameOf }: Ended): CallPart[] {
   if (reason === 'fault' || reason === 'cut') return []
-  const part = callPart(draft)
+  const part = callPart(draft, nameOf)
   if (reason === 'cancelled' && (!draft.ended || part.invalid !== undefined)) return []
   const wasCut = reason === 'length' || reason === 'filter'
   const isWhole = part.args !== undefined && (draft.raw.trim() !== '' || !isLast)

@@ -112,7 +112,7 @@ async function* send(
     answer: new Answer(
       step.number,
       !step.summary,
-      (name) => engine.tool(name)?.name ?? name,
+      (name, args) => engine.nameOf(name, args),
       hidingIn(engine),
     ),
     feed: new Feed(deps.clock),

@@ -4,12 +4,13 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Stage, Verdict } from '#lib/spec/policy'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { RunDeps } from '../deps'
-import { findWithheld, namesOf } from '../engine'
+import { findWithheld } from '../engine'
 import { readArgs } from '../fit/args'
 import type { PolicyAnswer } from '../request/offer'
 import { offerOf } from '../request/offering'
 import { grantKey } from '../state/approval-fold'
 import { createPast } from '../state/past'
+import { nameOfCall, namesOf } from './names'
 import { finishRefused, type Judged, type Judging, judge } from './refuse'
 
 /**
@@ -66,9 +67,11 @@ export function explain(
     past: createPast(asNextStep(state), () => tools, hasUploads),
     heard: (each) => heard.push(each),
   }
-  const tool = judging.tool(name) ?? judging.withheld(name)?.tool
+  const read = readArgs(rawArgs)
+  const called = nameOfCall(names, name, 'args' in read ? read.args : undefined)
+  const tool = judging.tool(called) ?? judging.withheld(called)?.tool
   // A run knows a call by the tool's own name, even when the model used an alias.
-  const own = tool?.name ?? name
+  const own = tool?.name ?? called
   const call = callOf(own, rawArgs)
   const judged = judge(judging, call)
   const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, own, reason))

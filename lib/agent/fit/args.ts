@@ -1,8 +1,9 @@
 /** Parses a call's arguments strictly, corrects their form to the tool's schema, and checks them. */
 
 import { typeOf } from '#lib/schema/read'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { type JsonObject, type JsonValue, ownValue } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
+import type { SharedName } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { coerceArguments } from './coerce'
 import { misfit, misfitOf } from './misfit'
@@ -76,7 +77,9 @@ function tidy(root: JsonObject): boolean {
 /** The arguments a body runs with, their form corrected if needed; or why they do not fit. */
 export function fitArgs(tool: BoundTool, given: JsonObject): ReadArgs {
   const { name, parameters } = tool
-  const args = underOwnNames(tool, given)
+  const own = withoutSharedNames(tool, given)
+  if ('invalid' in own) return own
+  const args = underOwnNames(tool, own.args)
   const wrong = misfitOf(parameters, args)
   if (wrong === undefined) return { args }
   const mended = wrong.isUnchecked ? args : coerceArguments(parameters, args)
@@ -86,14 +89,46 @@ export function fitArgs(tool: BoundTool, given: JsonObject): ReadArgs {
   return tidy(mended) ? { args: mended } : { invalid: tooDeep }
 }
 
+/** The argument that chose this tool among those that share a name is no argument of the tool itself. */
+function withoutSharedNames(
+  { sharedNames = [], scopeName, parameters }: BoundTool,
+  given: JsonObject,
+): ReadArgs {
+  let args = given
+  for (const argument of new Set(sharedNames.map((each) => each.argument))) {
+    const value = ownValue(args, argument)
+    if (typeof value !== 'string' || ownValue(parameters.properties ?? {}, argument) !== undefined) continue
+    const sharing = sharedNames.filter((each) => each.argument === argument)
+    const meant = sharing.map(({ tools }) => ownValue(tools, value))
+    if (meant.every((each) => each === undefined)) return { invalid: unknownValue(sharing, argument, value) }
+    if (!meant.includes(scopeName)) continue
+    const { [argument]: _, ...rest } = args
+    args = rest
+  }
+  return { args }
+}
+
+function unknownValue(sharing: readonly SharedName[], argument: string, value: string): InvalidCall {
+  const known = sharing.map(({ name, tools }) => `${name} takes ${Object.keys(tools).join(', ')}`).join('; ')
+  const message = `There is no ${argument} ${JSON.stringify(value.slice(0, 100))}: ${known}.`
+  return { code: 'args_schema', message }
+}
+
 /** An argument under another name counts, unless the tool has an argument of that name or its own was sent. */
 function underOwnNames({ argumentAliases, parameters }: BoundTool, args: JsonObject): JsonObject {
   if (argumentAliases === undefined) return args
   const { properties = {} } = parameters
-  const nameOf = (key: string) => {
-    const own = Object.hasOwn(argumentAliases, key) ? argumentAliases[key] : undefined
-    const isFree = own !== undefined && Object.hasOwn(properties, own) && !Object.hasOwn(args, own)
-    return isFree && !Object.hasOwn(properties, key) ? own : key
-  }
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [nameOf(key), value]))
+  const isFree = (own: string) => Object.hasOwn(properties, own) && !Object.hasOwn(args, own)
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([key, value]): [string, JsonValue][] => {
+      const own = ownValue(argumentAliases, key)
+      if (own === undefined || Object.hasOwn(properties, key)) return [[key, value]]
+      if (typeof own === 'string') return [[isFree(own) ? own : key, value]]
+      if (!Array.isArray(value) || value.length > own.length || !own.every(isFree)) return [[key, value]]
+      return own.flatMap((name, at): [string, JsonValue][] => {
+        const item = value[at]
+        return item === undefined || item === null || item === -1 ? [] : [[name, item]]
+      })
+    }),
+  )
 }

@@ -77,6 +77,7 @@ function catalogTool({ reading, ...tool }: Tool, use: string): CatalogTool {
   const {
     run: _run,
     aliases: _names,
+    sharedNames: _shared,
     argumentAliases: _arguments,
     ends: _ends,
     core: _core,

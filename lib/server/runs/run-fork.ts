@@ -3,8 +3,8 @@
  */
 import { storeFault } from '#db/fault'
 import { beginningOf } from '#lib/agent/beginning'
+import { nameOfCall, namesOf } from '#lib/agent/call/names'
 import { hideInCall } from '#lib/agent/call/originals'
-import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
 import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
@@ -173,7 +173,7 @@ function underOwnNames({ tools }: Assembled, taken: readonly RunEvent[]): readon
   if (last?.type !== 'model.answered' || last.edited !== 'all') return taken
   const known = namesOf(tools)
   const parts = last.parts.map((part) =>
-    part.type === 'call' ? { ...part, name: known.get(part.name)?.name ?? part.name } : part,
+    part.type === 'call' ? { ...part, name: nameOfCall(known, part.name, part.args) } : part,
   )
   return [...taken.slice(0, -1), { ...last, parts }]
 }
