@@ -2,7 +2,6 @@
  * One child process for one execution of foreign JavaScript. Its messages are checked against limits, and it
  * is always killed at the end.
  */
-import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { tryParseJson } from '#lib/spec/json'
@@ -20,6 +19,7 @@ import {
 } from './javascript-wire'
 import { Lines } from './lines'
 import type { OsSandbox } from './os-sandbox'
+import { packageAbove } from './package-folder'
 
 /**
  * The kernel's limit on processor time, start-up included, is for a child that does not keep its own limit.
@@ -289,11 +289,4 @@ function answerOf(json: string | undefined): JavascriptAnswer {
 function readable(): string[] {
   const file = childProgram(program)
   return [file, ...packages.flatMap((name) => packageAbove(path.dirname(file), name))]
-}
-
-function packageAbove(folder: string, name: string): string[] {
-  const found = path.join(folder, 'node_modules', name)
-  if (fs.existsSync(found)) return [found]
-  const above = path.dirname(folder)
-  return above === folder ? [] : packageAbove(above, name)
 }

@@ -30,10 +30,26 @@ export function sources() {
 }
 
 /**
- * Packages that become part of a bundle: those that read foreign documents, whose process may open no file but its
+ * Packages that become part of a bundle: those that read what others have made, whose process may open no file but its
  * own program.
  */
-const inside = ['fflate', 'hucre', 'htmlparser2', 'papaparse', 'unpdf']
+const inside = [
+  '@aws-lambda-powertools/jmespath',
+  '@resvg/resvg-wasm',
+  'fflate',
+  'hast-util-to-html',
+  'htmlparser2',
+  'hucre',
+  'mdast-util-from-markdown',
+  'mdast-util-gfm',
+  'mdast-util-to-hast',
+  'micromark-extension-gfm',
+  'papaparse',
+  'unpdf',
+  'vega',
+  'vega-interpreter',
+  'vega-lite',
+]
 const inPackages = `${path.sep}node_modules${path.sep}`
 
 const packages = {

@@ -50,6 +50,9 @@ export const closedPorts: ToolPorts = {
     }),
     wall: async () => undefined,
   },
+  charts: {
+    draw: async () => ({ ok: false, code: 'unavailable', message: 'There are no charts here.' }),
+  },
   web: {
     fetch: async (): Promise<WebAnswer> => ({
       ok: false,

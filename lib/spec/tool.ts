@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { Completion, CompletionRequest } from './completion'
+import type { ChartPort } from './chart'
 import type { RunEvent } from './event'
 import type { HttpPort } from './http-port'
 import type { InputQuestion, InputReply } from './input'
@@ -49,6 +50,7 @@ export interface ToolPorts {
   readonly artifacts: ArtifactsPort
   readonly javascript: JavascriptPort
   readonly sandbox: SandboxPort
+  readonly charts: ChartPort
   readonly web: WebPort
   readonly http: HttpPort
   readonly openapi: OpenapiPort

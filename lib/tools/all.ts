@@ -1,5 +1,6 @@
 /** Every built-in tool, one line each. */
 export { calculate } from './calculate'
+export { chartRender } from './chart-render'
 export { executeSql } from './execute-sql'
 export { filesCreate } from './files-create'
 export { filesDelete } from './files-delete'

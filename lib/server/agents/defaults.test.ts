@@ -28,6 +28,7 @@ describe('defaults never change', () => {
     expect(defaultModel).toEqual({ provider: 'scripted', name: 'demo' })
     const others = tools.filter((each) => each.timeoutSeconds !== defaultTimeoutSeconds)
     expect(others.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([
+      ['chart.render', 60],
       ['javascript.run', 20],
       ['python.run', 60],
       ['shell.run', 60],

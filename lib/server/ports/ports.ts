@@ -1,6 +1,7 @@
 /** Composes the ports to the outside world that tools get, for the server and the command line alike. */
 import os from 'node:os'
 import path from 'node:path'
+import { charts } from '#lib/sandbox/charts'
 import { createJavascript } from '#lib/sandbox/javascript'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { readPage } from '#lib/sandbox/page'
@@ -70,7 +71,7 @@ export function createPorts({
   const http = createHttp({ web: api, open })
   return {
     databases,
-    shared: { sql, javascript, sandbox, web: { fetch, readable: readPage }, http, openapi, mcp },
+    shared: { sql, javascript, sandbox, charts, web: { fetch, readable: readPage }, http, openapi, mcp },
     walls: choice,
     close() {
       sql.close()

@@ -1,0 +1,65 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Fonts } from './chart-fonts'
+import { pictureOf } from './chart-png'
+import { ink } from './ink.fixture'
+
+const packages = path.resolve(import.meta.dirname, '../../node_modules')
+const folders = {
+  resvg: path.join(packages, '@resvg/resvg-wasm'),
+  inter: path.join(packages, '@fontsource/inter'),
+  noto: path.join(packages, '@fontsource-variable/noto-sans-sc'),
+}
+
+const fonts = new Fonts(folders)
+
+function pictureOfWords(text: string, attributes = '') {
+  const word = `<text x="10" y="40" font-family="Inter, sans-serif" font-size="24px" fill="#000"${attributes}>${text}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60">${word}</svg>`
+  return pictureOf({ svg, scale: 1, width: 300, height: 60 }, fonts, folders)
+}
+
+async function inkOf(text: string, attributes?: string): Promise<number> {
+  return ink((await pictureOfWords(text, attributes)).png).drawn
+}
+
+describe('the picture of a chart', () => {
+  test('has no words where there are none', async () => {
+    expect(await inkOf(' ')).toBe(0)
+  })
+
+  test.each([
+    'Revenue',
+    'Größe',
+    'Łódź',
+    'Москва',
+    'Αθήνα',
+    'Việt Nam',
+    '1.234 €',
+    '销售额',
+    '東京',
+    'ひらがな',
+  ])('draws %s without any font of the system', async (text) => {
+    const { png, missing } = await pictureOfWords(text)
+    expect([missing, ink(png).drawn > 150]).toEqual([[], true])
+  })
+
+  test('names the characters that no font has', async () => {
+    expect((await pictureOfWords('aبب한')).missing).toEqual(['ب', '한'])
+    expect(ink((await pictureOfWords('销售 ب')).png).drawn).toBeGreaterThan(await inkOf('销 ب'))
+  })
+
+  test('draws bold words with more ink, in both fonts', async () => {
+    for (const text of ['Revenue', '销售额'])
+      expect(await inkOf(text, ' font-weight="bold"')).toBeGreaterThan((await inkOf(text)) * 1.1)
+  })
+
+  test('measures words as they are drawn', async () => {
+    const width = (text: string, isBold = false) => fonts.measure(text, { size: 24, isBold })
+    expect(width('iiii')).toBeLessThan(width('MMMM') / 2)
+    expect(width('Revenue', true)).toBeGreaterThan(width('Revenue'))
+    expect(width('销售额')).toBe(72)
+    const { png } = await pictureOfWords('Revenue')
+    expect(Math.abs(ink(png).right - 10 - width('Revenue'))).toBeLessThan(4)
+  })
+})
