@@ -24,6 +24,7 @@ import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
 import type { TryEntry } from '#lib/wire/tools'
+import type { SaveWebSearch } from '#lib/wire/web-search'
 import { addressOf, call, request } from './call'
 
 export { ApiError } from './call'
@@ -152,6 +153,14 @@ const databases = {
   remove: (name: string) => call('DELETE /api/databases/{name}', { params: { name } }),
 }
 
+const webSearch = {
+  get: (signal?: AbortSignal) => call('GET /api/web-search', { signal }),
+  save: (body: SaveWebSearch) => call('PUT /api/web-search', { body }),
+  remove: () => call('DELETE /api/web-search', {}),
+  /** Searches once; what is typed is used in place of what is stored, and is not stored. */
+  test: (search?: SaveWebSearch) => call('POST /api/web-search/test', { body: search ? { search } : {} }),
+}
+
 const providers = {
   list: (signal?: AbortSignal) => call('GET /api/providers', { signal }),
   /** A new name creates an OpenAI-compatible endpoint. */
@@ -209,6 +218,7 @@ export const api = {
   runs,
   threads,
   databases,
+  webSearch,
   providers,
   mcpServers,
   secrets,

@@ -34,6 +34,7 @@ import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
 import * as trials from '#lib/wire/trials'
 import { wallPackageList } from '#lib/wire/wall-packages'
+import * as webSearch from '#lib/wire/web-search'
 
 /** `GET /api/openapi.json` itself. */
 export const openapiDocument = z.record(z.string(), z.unknown())
@@ -78,6 +79,8 @@ const asked = {
   TestDatabase: databases.testDatabase,
   TestModel: modelTests.testModel,
   SaveSecret: secrets.saveSecret,
+  SaveWebSearch: webSearch.saveWebSearch,
+  TestWebSearch: webSearch.testWebSearch,
   SaveSettings: saveSettings,
   TryEntry: tryEntry,
   TryTool: tryTool,
@@ -132,6 +135,8 @@ const answered = {
   OpenapiDocumentList: documents.openapiDocumentList,
   OwnKey: agentKeys.ownKey,
   Provider: providers.providerView,
+  WebSearch: webSearch.webSearchView,
+  WebSearchTest: webSearch.webSearchTest,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,
   ModelTest: modelTests.modelTest,

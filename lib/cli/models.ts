@@ -23,7 +23,7 @@ interface Models extends Pick<Available, 'lackOf' | 'priceOf' | 'open'> {
 
 /** @param secrets further values that are taken out of texts */
 export function createModels(
-  { providers }: Outbound,
+  { providers, search = {} }: Outbound,
   parts: Parts,
   kept?: KeptSettings,
   secrets: readonly string[] = [],
@@ -34,7 +34,8 @@ export function createModels(
     surface: 'command line',
     ...(kept !== undefined && { stored: kept.stored, vault: kept.vault }),
   }
-  const keys = [...Object.values(providers).flatMap((each) => each?.key ?? []), ...secrets]
+  const services = [...Object.values(providers), ...Object.values(search)]
+  const keys = [...services.flatMap((each) => each?.key ?? []), ...secrets]
   const noValues: readonly string[] = []
   const { fetch, post, close } = createOutbound()
   const prices = defaultPrices(parts.providers)

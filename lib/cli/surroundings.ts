@@ -4,6 +4,7 @@ import { dataFolderOf, readMinimumWall, rootOf } from '#lib/server/environment/e
 import { readOutbound } from '#lib/server/environment/environment-outbound'
 import { openKeptSettings } from '#lib/server/kept-settings'
 import { createPorts, type Ports } from '#lib/server/ports/ports'
+import { createWebSearch } from '#lib/server/ports/web-search'
 import type { AgentConfig, Parts } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import { type Given, listOption, textOption } from './command'
@@ -49,11 +50,17 @@ export function openSurroundings(
   const models = createModels(outbound.value, parts, kept, file?.values)
   const { allowHosts } = outbound.value
   const servers = openMcpServers(file, { terminal, data: folder, models, allowHosts })
+  const search = createWebSearch({
+    ...(kept && { settings: kept.settings, vault: kept.vault }),
+    environment: outbound.value.search ?? {},
+    now: Date.now,
+  })
   const { shared, close } = createPorts({
     data: folder,
     registered: () => kept?.databases() ?? {},
     allowHosts,
     mcp: servers.mcp,
+    search,
     ...(minimumWall.value && { minimumWall: minimumWall.value }),
     open: models.open,
   })
@@ -65,12 +72,24 @@ export function openSurroundings(
     models,
     ports: shared,
     lacksOf: (config) =>
-      readiness(config, { databases, missing, hasMcpServer, addMcpServer, ...models }, parts).map((each) => ({
+      readiness(
+        config,
+        {
+          databases,
+          missing,
+          hasMcpServer,
+          addMcpServer,
+          lackOfTool: ({ lack }) => lack?.(shared),
+          ...models,
+        },
+        parts,
+      ).map((each) => ({
         ...each,
         message: forTerminal(each.message, modelPlace(config.model, parts.providers)),
       })),
     close: () => {
       close()
+      search.close()
       servers.close()
       models.close()
       kept?.close()

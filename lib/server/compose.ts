@@ -16,6 +16,7 @@ import type { McpPort } from '#lib/spec/mcp'
 import type { OpenapiPort } from '#lib/spec/openapi-port'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
+import type { SearchPort } from '#lib/spec/web-search'
 import { createAgents, drawingOf } from './agents/agents'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
@@ -55,6 +56,7 @@ import { databaseSources, databasesUsing } from './ports/stored-databases'
 import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
 import { createWallPackages } from './ports/wall-packages'
+import { createWebSearch, createWebSearchRegistry, searchUsing } from './ports/web-search'
 import { openModels } from './providers/models'
 import { readInsights } from './runs/insights'
 import { createIndexing } from './runs/run-indexing'
@@ -129,13 +131,19 @@ export function compose({
     allowHosts: environment.outbound?.allowHosts ?? [],
     usersOf: (server) => agentsUsing(stores.agents, server),
   })
+  const search = createWebSearch({
+    settings: stores.settings,
+    vault,
+    environment: environment.outbound?.search ?? {},
+    now: clock.now,
+  })
   const {
     shared,
     walls,
     databases,
     close: closePorts,
   } = portsOf({
-    ...{ stores, environment, folders, vault, mcp: mcp.connections },
+    ...{ stores, environment, folders, vault, mcp: mcp.connections, search },
     documents: () => openapiDocuments,
   })
   const openapiDocuments = createOpenapiDocuments({
@@ -151,6 +159,7 @@ export function compose({
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
       open: vault.open,
+      lackOfTool: ({ lack }) => lack?.(shared),
       operationHashes: (document) => openapiDocuments.hashes(document),
     }),
   })
@@ -244,6 +253,7 @@ export function compose({
     files,
     artifacts,
     databases: createRegistry({ ...databases, settings: stores.settings, vault, own: dataFolder }),
+    webSearch: createWebSearchRegistry({ settings: stores.settings, vault, search, now: clock.now }),
     mcpServers: mcp.registry,
     mcpSignIns: mcp.signIns,
     openapiDocuments,
@@ -253,6 +263,7 @@ export function compose({
       using: (name) => [
         ...providers.using(name),
         ...databasesUsing(stores.settings, name),
+        ...searchUsing(stores.settings, name),
         ...mcp.usingSecret(name),
       ],
     }),
@@ -342,6 +353,7 @@ export function compose({
       closePorts()
       wallPackages.close()
       closeOutbound()
+      search.close()
       void mcp.close()
       stores.close()
     },
@@ -354,11 +366,12 @@ interface PortsRequest {
   readonly folders: DataFolder
   readonly vault: Vault
   readonly mcp: McpPort
+  readonly search: SearchPort
   /** Made after the ports, which fetch documents. */
   documents(): OpenapiPort
 }
 
-function portsOf({ stores, environment, folders, vault, mcp, documents }: PortsRequest): Ports {
+function portsOf({ stores, environment, folders, vault, mcp, search, documents }: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
@@ -367,6 +380,7 @@ function portsOf({ stores, environment, folders, vault, mcp, documents }: PortsR
     temporary: folders.temporary,
     ...(minimumWall && { minimumWall }),
     mcp,
+    search,
     open: vault.open,
     openapi: { hashes: (document) => documents().hashes(document) },
   })

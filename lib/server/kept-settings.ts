@@ -6,6 +6,7 @@ import { openSettings } from '#db/open'
 import type { DatabaseSource } from '#lib/sandbox/sql'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
+import type { SettingsStore } from '#lib/spec/store'
 import { systemClock } from './clock'
 import { databaseSources } from './ports/stored-databases'
 import type { StoredProvider } from './providers/connections'
@@ -14,6 +15,7 @@ import { storedProviders } from './providers/stored-providers'
 import { createVault, type Vault } from './secrets/secrets'
 
 export interface KeptSettings {
+  readonly settings: Pick<SettingsStore, 'get'>
   stored(): Readonly<Record<string, StoredProvider>>
   readonly vault: Pick<Vault, 'get' | 'open' | 'values'>
   readonly priceOf: PriceOf
@@ -32,6 +34,7 @@ export function openKeptSettings(
     const { settings, secrets, close } = openSettings(file)
     const vault = createVault({ store: secrets, folder, clock: systemClock })
     const value: KeptSettings = {
+      settings,
       stored: () => storedProviders(settings),
       vault,
       priceOf: createPrices(settings, providers).priceOf,

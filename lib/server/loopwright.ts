@@ -33,6 +33,7 @@ import type { AgentTrials } from './ports/agent-trials'
 import type { DatabaseRegistry } from './ports/database-registry'
 import type { OpenapiDocuments } from './ports/openapi-documents'
 import type { WallPackages } from './ports/wall-packages'
+import type { WebSearchRegistry } from './ports/web-search'
 import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
@@ -74,6 +75,7 @@ export interface Loopwright {
   readonly files: ThreadFiles
   readonly artifacts: Pick<Artifacts, 'open'>
   readonly databases: DatabaseRegistry
+  readonly webSearch: WebSearchRegistry
   readonly mcpServers: McpServerRegistry
   readonly mcpSignIns: McpSignIns
   readonly openapiDocuments: OpenapiDocuments

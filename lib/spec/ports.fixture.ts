@@ -6,6 +6,7 @@ import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
 import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'
 import type { ScriptAnswer } from './walls'
+import { noSearch } from './web-search'
 
 const gone = async (): Promise<FileAnswer<never>> => ({
   ok: false,
@@ -65,6 +66,7 @@ export const closedPorts: ToolPorts = {
   http: {
     send: async () => ({ ok: false, code: 'blocked', message: 'There is no web here.', retryable: false }),
   },
+  search: noSearch,
   openapi: noDocuments,
   mcp: noServers,
 }

@@ -1,8 +1,8 @@
 /** What a tool is: a name, a schema, a risk, and a body that gets everything it needs from its context. */
 import { z } from 'zod'
 import type { Artifact } from './artifact'
-import type { Completion, CompletionRequest } from './completion'
 import type { ChartPort } from './chart'
+import type { Completion, CompletionRequest } from './completion'
 import type { RunEvent } from './event'
 import type { HttpPort } from './http-port'
 import type { InputQuestion, InputReply } from './input'
@@ -19,6 +19,7 @@ import type { RunState } from './state'
 import type { ToolOutput } from './tool-output'
 import type { WaitInLine } from './turns'
 import type { SandboxPort, WalledKind } from './walls'
+import type { SearchPort } from './web-search'
 
 export { maxNoteChars, type ToolOutput, type WithMetadata, type WithNote } from './tool-output'
 
@@ -52,6 +53,7 @@ export interface ToolPorts {
   readonly sandbox: SandboxPort
   readonly charts: ChartPort
   readonly web: WebPort
+  readonly search: SearchPort
   readonly http: HttpPort
   readonly openapi: OpenapiPort
   readonly mcp: McpPort
@@ -172,6 +174,7 @@ export interface SharedName {
  * of a list: the first gets the first. `null` and -1 in it stand for an argument that is left out.
  */
 export type ArgumentAliases = Readonly<Record<string, string | readonly string[]>>
+export type ToolLack = (ports: Pick<ToolPorts, 'search'>) => string | undefined
 
 /** A built-in tool. `run` gets arguments that fit `parameters`, preset values included. */
 export interface Tool {
@@ -209,6 +212,8 @@ export interface Tool {
   readonly changesRun?: true
   /** The kind of foreign code that it runs, whose wall its face shows. */
   readonly walled?: WalledKind
+  /** Why it cannot be offered here, and what a person can do about it; undefined when it can. It answers at once. */
+  readonly lack?: ToolLack
   /** A person decides on each call, unless the entry says otherwise; a policy that asks covers it as well. */
   readonly asksFirst?: true
   /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
@@ -243,6 +248,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   hint?: StepHint
   changesRun?: true
   walled?: WalledKind
+  lack?: ToolLack
   asksFirst?: true
   reading?: Reading<z.output<S>>
   input: S

@@ -12,6 +12,7 @@ import type {
   StepHint,
   Tool,
   ToolContext,
+  ToolLack,
   ToolOutput,
   ToolPorts,
   ToolRetry,
@@ -76,6 +77,8 @@ export interface BoundTool {
   readonly background?: boolean
   /** What it says before each step in which it is offered. */
   readonly hint?: StepHint
+  /** Why it cannot be offered here; undefined when it can. */
+  readonly lack?: ToolLack
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 

@@ -74,7 +74,7 @@ export async function listEntry(
 /** The tools of an entry as they are now. */
 export interface EntryNow {
   /** As the toolkit gave them; the same arrays while nothing has changed. */
-  readonly of: readonly Tool[]
+  readonly of: readonly unknown[]
   readonly withheldOf: readonly WithheldTool[] | undefined
   bound(): BoundTool[]
   readonly withheld: readonly WithheldByToolkit[]
@@ -137,6 +137,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(tool.asksFirst && { asksFirst: true }),
     ...(ends && { ends }),
     ...(tool.hint !== undefined && { hint: tool.hint }),
+    ...(tool.lack !== undefined && { lack: tool.lack }),
     // A call that ends the run is waited for anyway.
     ...(entry.background === true && !ends && { background: true }),
     run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),

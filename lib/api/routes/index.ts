@@ -12,6 +12,7 @@ import { server } from './server'
 import { threads } from './threads'
 import { tools } from './tools'
 import { trials } from './trials'
+import { webSearch } from './web-search'
 
 export const nouns = {
   agents,
@@ -25,6 +26,7 @@ export const nouns = {
   'signing in to MCP servers': mcpSignIn,
   'OpenAPI documents': openapiDocuments,
   providers,
+  'web search': webSearch,
   sandbox,
   server,
 }
@@ -41,6 +43,7 @@ export const routes = [
   ...mcpSignIn,
   ...openapiDocuments,
   ...providers,
+  ...webSearch,
   ...sandbox,
   ...server,
 ] as const

@@ -83,6 +83,7 @@ function catalogTool({ reading, ...tool }: Tool, use: string): CatalogTool {
     core: _core,
     hint: _hint,
     changesRun: _own,
+    lack: _lack,
     ...shown
   } = tool
   return { ...shown, ...(reading && { canOnlyRead: true }), use }

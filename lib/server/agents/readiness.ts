@@ -9,8 +9,11 @@ import {
   type ToolEntry,
 } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
+import { globMatcher } from '#lib/spec/glob'
 import { isObject } from '#lib/spec/json'
+import type { Tool } from '#lib/spec/tool'
 import { listFirstNames } from '#lib/spec/tool-class'
+import { builtin } from '#lib/toolkits/builtin'
 import { mcp } from '#lib/toolkits/mcp'
 import { changedOperations, openapi } from '#lib/toolkits/openapi'
 import { productParts } from '../parts'
@@ -33,6 +36,8 @@ export interface Available {
   readonly priceOf: PriceOf
   /** Opens a secret for an origin. */
   readonly open: Vault['open']
+  /** Why a built-in tool cannot be offered; by default all can. */
+  lackOfTool?(tool: Tool): string | undefined
   /** The operations of an OpenAPI document, by name; by default there are no documents. */
   operationHashes?(document: string): ReadonlyMap<string, string> | undefined
 }
@@ -57,6 +62,7 @@ export function readiness(
     lackOf,
     priceOf,
     open,
+    lackOfTool,
     operationHashes,
   }: Available,
   { tools, toolkits, policies: parts }: Pick<Parts, 'tools' | 'toolkits' | 'policies'> = productParts,
@@ -72,6 +78,7 @@ export function readiness(
     ...entries.flatMap((entry, index) =>
       missingMcpServer(entry, `tools/${index}/server`, { hasMcpServer, addMcpServer }),
     ),
+    ...entries.flatMap((entry, index) => missingForTools(entry, `tools/${index}`, { lackOfTool, tools })),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
@@ -157,6 +164,27 @@ function changesOfDocument(
   const names = listFirstNames(changed.map(({ name }) => name))
   const message = `${names} ${changed.length === 1 ? 'has' : 'have'} changed in the document “${read.document?.name}”, and ${changed.length === 1 ? 'is' : 'are'} off until you have looked at ${changed.length === 1 ? 'it' : 'them'}.`
   return [{ severity: 'warning', code: 'operations_changed', message, path: `${path}/operations` }]
+}
+
+/** Built-in tools that this server cannot offer now: one warning for each reason. */
+function missingForTools(
+  entry: ToolEntry,
+  path: string,
+  { lackOfTool, tools }: Pick<Available, 'lackOfTool'> & Pick<Parts, 'tools'>,
+): Diagnostic[] {
+  if (entry.use !== builtin.id || !Array.isArray(entry.tools)) return []
+  const chosen = entry.tools.filter((each) => typeof each === 'string').map(globMatcher)
+  const lacking = new Map<string, string[]>()
+  for (const tool of tools) {
+    if (tool.lack === undefined || !chosen.some((fits) => fits(tool.name))) continue
+    const reason = lackOfTool?.(tool)
+    if (reason !== undefined) lacking.set(reason, [...(lacking.get(reason) ?? []), tool.name])
+  }
+  return [...lacking].map(([reason, names]) => {
+    const isOne = names.length === 1
+    const message = `${listFirstNames(names)} ${isOne ? 'is' : 'are'} not offered: ${reason}`
+    return { severity: 'warning', code: 'tool_unavailable', message, path: `${path}/tools` }
+  })
 }
 
 function missingMcpServer(

@@ -4,7 +4,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import { type NamedTool, settleNames } from '#lib/spec/tool-names'
 import { usualWeight } from '#lib/spec/tool-view'
 import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
-import { listEntry, type OpenEntry, prepareEntry } from '#lib/toolkits/entry'
+import { type EntryNow, listEntry, type OpenEntry, prepareEntry } from '#lib/toolkits/entry'
 
 /** An entry with the tools that it was opened with. */
 export interface OpenedEntry extends OpenEntry {
@@ -65,15 +65,22 @@ export function listerOf(
   entries: readonly OpenedEntry[],
   complete: (tools: readonly BoundTool[]) => readonly BoundTool[],
 ): Lister | undefined {
-  if (entries.every(({ toolkit }) => toolkit.now === undefined)) return undefined
+  const canLack = ({ tools }: OpenedEntry) => tools.some(({ lack }) => lack !== undefined)
+  if (entries.every((each) => each.toolkit.now === undefined && !canLack(each))) return undefined
   return (ports) => {
     let before: readonly unknown[] = entries.flatMap(({ tools }) => [tools, undefined])
     let listing: ToolListing = { tools: complete(withOwnNames(entries)) }
     let prepared: Promise<ServerText[][]> | undefined
+    const lacks = entries.map((): LastLack => ({}))
     return async (signal) => {
       prepared ??= Promise.all(entries.map((each) => prepareEntry(each, ports, signal)))
       const serverTexts = (await prepared).flat()
-      const now = await Promise.all(entries.map((each) => listEntry(each, ports)))
+      const now = await Promise.all(
+        entries.map(async (each, index) => {
+          const listed = await listEntry(each, ports)
+          return listed ?? (canLack(each) ? lacking(each, ports, lacks[index] ?? {}) : undefined)
+        }),
+      )
       const lists = entries.flatMap(({ tools }, index) => [now[index]?.of ?? tools, now[index]?.withheldOf])
       const isOther = (at: number) =>
         lists[2 * at] !== before[2 * at] || lists[2 * at + 1] !== before[2 * at + 1]
@@ -98,4 +105,40 @@ export function listerOf(
       return listing
     }
   }
+}
+
+/** What an entry lacked when it was asked last. */
+interface LastLack {
+  reasons?: string
+  now?: EntryNow | undefined
+}
+
+/** The tools of an entry without those that cannot be offered here; the same lists while nothing has changed. */
+function lacking(
+  { tools, index, entry }: OpenedEntry,
+  ports: ToolPorts,
+  last: LastLack,
+): EntryNow | undefined {
+  const withheld = tools.flatMap(({ name, lack }) => {
+    const reason = lack?.(ports)
+    return reason === undefined ? [] : [{ name, reason }]
+  })
+  const reasons = JSON.stringify(withheld)
+  if (last.reasons === reasons) return last.now
+  const gone = new Set(withheld.map(({ name }) => name))
+  const left = tools.filter(({ name }) => !gone.has(name))
+  const node = `tools/${index}`
+  const had = last.now !== undefined
+  last.reasons = reasons
+  last.now =
+    withheld.length === 0 && !had
+      ? undefined
+      : {
+          of: left,
+          withheldOf: withheld,
+          bound: () => left,
+          withheld: withheld.map((each) => ({ ...each, node, source: entry.use })),
+          reason: withheld[0]?.reason ?? 'What was missing is set up now.',
+        }
+  return last.now
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
 import { addressVariable, endpointOfVariable, keyVariable } from '#lib/spec/variables'
+import { type SearchEngine, searchEngines } from '#lib/spec/web-search'
 import { providerName } from '#lib/wire/providers'
 import { productParts } from '../parts'
 import { servicesOf } from '../providers/homes'
@@ -13,7 +14,12 @@ export interface Outbound {
   readonly providers: Readonly<Record<string, Said | undefined>>
   /** `host:port` pairs in lower case, IPv6 addresses without brackets. */
   readonly allowHosts: readonly string[]
+  /** The search services that are set up; absent when there are none. */
+  readonly search?: SearchEnvironment
 }
+
+/** By service. */
+export type SearchEnvironment = Readonly<Partial<Record<SearchEngine, Said>>>
 
 interface Said {
   readonly key?: string
@@ -65,7 +71,9 @@ export function readOutbound(
       hostsName,
       `a list of hosts with their ports, as in ${hostsName}=127.0.0.1:8080,printer.local:80`,
     )
-  return { ok: true, value: { providers: said, allowHosts: allowed.value ?? [] } }
+  const search = readSearch(env)
+  if (!search.ok) return search
+  return { ok: true, value: { providers: said, allowHosts: allowed.value ?? [], ...search.value } }
 }
 
 const nameRule =
@@ -95,6 +103,18 @@ function readSaid(env: Env, name: string, addressName: string, example: string):
     ...(baseUrl.value !== undefined && { baseUrl: baseUrl.value }),
   }
   return { ok: true, value }
+}
+
+/** `SEARXNG_BASE_URL`, `BRAVE_API_KEY` and `TAVILY_API_KEY`, each with its address or key as well. */
+function readSearch(env: Env): Result<Pick<Outbound, 'search'>, string> {
+  const search: { -readonly [engine in keyof SearchEnvironment]: SearchEnvironment[engine] } = {}
+  for (const engine of searchEngines) {
+    const said = readSaid(env, engine, addressVariable(engine), 'http://127.0.0.1:8080')
+    if (!said.ok) return said
+    if ((engine === 'searxng' ? said.value.baseUrl : said.value.key) !== undefined)
+      search[engine] = said.value
+  }
+  return { ok: true, value: Object.keys(search).length > 0 ? { search } : {} }
 }
 
 function readVariable<T>(env: Env, name: string, schema: z.ZodType<T>): Result<T, undefined> {

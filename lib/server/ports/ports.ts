@@ -13,6 +13,7 @@ import { type McpPort, noServers } from '#lib/spec/mcp'
 import { noDocuments, type OpenapiPort } from '#lib/spec/openapi-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
+import { noSearch, type SearchPort } from '#lib/spec/web-search'
 import { createGuardedFetch } from '#lib/web/guarded-fetch'
 import type { Vault } from '../secrets/secrets'
 import { createDatabases, type DatabaseContext, type Databases } from './databases'
@@ -43,6 +44,8 @@ interface PortsContext extends DatabaseContext {
   readonly openapi?: OpenapiPort
   /** Default: there are no MCP servers. */
   readonly mcp?: McpPort
+  /** Default: no search is set up. */
+  readonly search?: SearchPort
 }
 
 export function createPorts({
@@ -52,6 +55,7 @@ export function createPorts({
   open = noSecrets,
   openapi = noDocuments,
   mcp = noServers,
+  search = noSearch,
   ...context
 }: PortsContext): Ports {
   const databases = createDatabases(context)
@@ -71,7 +75,17 @@ export function createPorts({
   const http = createHttp({ web: api, open })
   return {
     databases,
-    shared: { sql, javascript, sandbox, charts, web: { fetch, readable: readPage }, http, openapi, mcp },
+    shared: {
+      sql,
+      javascript,
+      sandbox,
+      charts,
+      web: { fetch, readable: readPage },
+      search,
+      http,
+      openapi,
+      mcp,
+    },
     walls: choice,
     close() {
       sql.close()

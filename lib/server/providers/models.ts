@@ -39,7 +39,8 @@ export function openModels(
   const { fetch, post, close } = createOutbound()
   const vault = createVault({ store: stores.secrets, folder: dataFolder, clock })
   const signInKeep = createSignInKeep({ store: stores.mcpSignIns, folder: dataFolder, clock })
-  const said = [token, ...Object.values(outbound.providers).map((each) => each?.key)]
+  const services = [...Object.values(outbound.providers), ...Object.values(outbound.search ?? {})]
+  const said = [token, ...services.map((each) => each?.key)]
   const operators = said.filter((each) => each !== undefined)
   const redact = createRedact(() => [operators, vault.values(), signInKeep.secrets()])
   const prices = createPrices(stores.settings, parts.providers)
