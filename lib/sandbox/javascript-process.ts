@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { tryParseJson } from '#lib/spec/json'
 import { JsonScan } from '#lib/spec/json-scan'
 import type { JavascriptAnswer, JavascriptRequest } from '#lib/spec/sandbox'
+import type { ScriptUsage } from '#lib/spec/script-usage'
 import { type Child, childProgram, startChild } from './children'
 import { JavascriptFiles } from './javascript-files'
 import {
@@ -20,6 +21,7 @@ import {
 import { Lines } from './lines'
 import type { OsSandbox } from './os-sandbox'
 import { packageAbove } from './package-folder'
+import { readTree, type TreeUse } from './walls/process-tree'
 
 /**
  * The kernel's limit on processor time, start-up included, is for a child that does not keep its own limit.
@@ -84,6 +86,10 @@ export class JavascriptProcess {
   private isGone = false
   private isKilled = false
   private exit: string | undefined
+  /** When the execution began, and what starting had used until then. */
+  private began: { readonly at: number; readonly use: TreeUse | undefined } | undefined
+  /** What the execution had used when it was stopped. */
+  private used: ScriptUsage | undefined
 
   constructor(sandbox: OsSandbox | undefined) {
     const box = sandbox && ((command: readonly string[]) => sandbox.wrap(command, readable()))
@@ -133,6 +139,7 @@ export class JavascriptProcess {
     this.hold('ref')
     const files = new JavascriptFiles(request.files)
     const onOver = () => {
+      this.used = this.measure()
       this.kill()
       files.close()
       this.listener?.()
@@ -144,7 +151,8 @@ export class JavascriptProcess {
       // every file that was written.
       await files.settled()
       const ended = over.aborted ? endedEarly(over.reason, request.timeoutMs) : answer
-      return { ...ended, written: files.written }
+      const usage = this.used ?? this.measure()
+      return { ...ended, written: files.written, ...(usage && { usage }) }
     } finally {
       over.removeEventListener('abort', onOver)
       this.kill()
@@ -164,6 +172,7 @@ export class JavascriptProcess {
         case 'ready':
           if (this.isReady) return fault('javascript_error', broken)
           this.isReady = true
+          this.began = { at: performance.now(), use: this.use }
           void this.tell({ type: 'run', source, args, timeoutMs, ...(run && { run }) })
           break
         case 'log':
@@ -211,6 +220,25 @@ export class JavascriptProcess {
     if (this.exit !== undefined)
       return fault('memory', 'The code needed more memory than it may have, and was stopped.')
     return fault('javascript_error', 'The code ended the process that ran it.')
+  }
+
+  /** Nothing on systems that do not report it. A sandbox is a process or two around the child. */
+  private get use(): TreeUse | undefined {
+    const { pid } = this.child
+    return pid === undefined || this.isGone ? undefined : readTree(pid, 8)
+  }
+
+  /** What the execution has used until now; undefined if it has not begun. */
+  private measure(): ScriptUsage | undefined {
+    if (this.began === undefined) return undefined
+    const { at, use: before } = this.began
+    const after = this.use
+    const spent = before && after && after.cpuSeconds - before.cpuSeconds
+    return {
+      wallMs: Math.round(performance.now() - at),
+      cpuSeconds: spent === undefined ? null : Math.max(0, Math.round(spent * 100) / 100),
+      peakMemoryBytes: after?.largestPeakBytes ?? null,
+    }
   }
 
   /** Waits until the child has taken most of the data, so that unread answers do not pile up in memory. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createJavascript } from './javascript'
-import { type Given, memoryFiles, runIn, untilGone, watchChildren } from './javascript.fixture'
+import { type Given, memoryFiles, runIn, untilGone, watchChildren, withoutUsage } from './javascript.fixture'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -187,7 +187,9 @@ describe('its end', () => {
     const source = `await files.write('a.txt', '1'); console.log('go'); ${endless}`
     const log = () => abort.abort('cancel')
     const from = Date.now()
-    const answer = await port.run({ source, args: {}, files, timeoutMs: 20_000, log }, abort.signal)
+    const answer = withoutUsage(
+      await port.run({ source, args: {}, files, timeoutMs: 20_000, log }, abort.signal),
+    )
     expect(answer).toEqual({
       ok: false,
       code: 'aborted',

@@ -5,7 +5,7 @@ import type { JsonObject } from './json'
 import { keepFiles } from './keep-files'
 import type { Block } from './message'
 import type { JavascriptAnswer, ScriptFiles } from './sandbox'
-import { wallMetadata } from './script'
+import { metadataOf } from './script'
 import { maxNoteChars, type ToolContext, type ToolOutput } from './tool'
 
 /** The most characters of a source. */
@@ -22,12 +22,10 @@ export interface Script {
   readonly mayWrite: boolean
   /** Whether the code may send notes to the model. Code that a model wrote may not: it has no say beside its result. */
   readonly mayNote?: true
-  /** Whether the metadata of the call name the wall. The recorded calls of code tools have none. */
-  readonly namesWall?: true
 }
 
 export async function runJavascript(
-  { source, args, mayWrite, mayNote, namesWall }: Script,
+  { source, args, mayWrite, mayNote }: Script,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { ports, signal } = context
@@ -52,10 +50,12 @@ export async function runJavascript(
   }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keepFiles(answer.written, context)
-  const wall = namesWall && (await ports.sandbox.wall('javascript'))
+  const wall = await ports.sandbox.wall('javascript')
+  const { usage } = answer
+  const metadata = metadataOf({ ...(usage && { usage }), ...(wall && { wall }) })
   const more = {
     ...(told !== '' && { note: told }),
-    ...(wall && { metadata: { wall: wallMetadata(wall) } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   }
   if (!answer.ok) {
     const { code } = answer

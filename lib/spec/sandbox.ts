@@ -2,6 +2,7 @@
 import type { Artifact } from './artifact'
 import type { DocumentView, SeenDocument, Viewing } from './document'
 import type { JsonObject, JsonValue } from './json'
+import type { ScriptUsage } from './script-usage'
 import type { WaitInLine } from './turns'
 
 export type FileFault =
@@ -140,7 +141,12 @@ export interface JavascriptRequest {
 
 export type JavascriptAnswer =
   /** `value` is what the function returned, `undefined` included. `written` are paths, each once. */
-  | { readonly ok: true; readonly value: JsonValue | undefined; readonly written: readonly string[] }
+  | {
+      readonly ok: true
+      readonly value: JsonValue | undefined
+      readonly written: readonly string[]
+      readonly usage?: ScriptUsage
+    }
   | {
       readonly ok: false
       readonly code:
@@ -153,6 +159,8 @@ export type JavascriptAnswer =
         | 'unavailable'
       readonly message: string
       readonly written: readonly string[]
+      /** Absent when nothing was started. */
+      readonly usage?: ScriptUsage
     }
 
 /** Runs foreign JavaScript in its own process, without host, network or our clock; never throws. */

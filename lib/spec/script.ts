@@ -4,12 +4,12 @@
  */
 import type { JsonObject } from './json'
 import { keepFiles } from './keep-files'
+import type { ScriptUsage } from './script-usage'
 import type { ToolContext, ToolOutput } from './tool'
 import {
   type ScriptAnswer,
   type ScriptOutput,
   type ScriptRequest,
-  type ScriptUsage,
   usualLimits,
   type WallFacts,
 } from './walls'
@@ -101,6 +101,6 @@ export function metadataOf({ exitCode, usage, wall }: About): JsonObject {
 }
 
 /** A wall as the metadata of a call has it. */
-export function wallMetadata({ id, name, strength, promises, gaps }: WallFacts): JsonObject {
+function wallMetadata({ id, name, strength, promises, gaps }: WallFacts): JsonObject {
   return { id, name, strength, promises: [...promises], gaps: [...gaps] }
 }

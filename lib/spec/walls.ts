@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from './json'
 import type { FilesPort } from './sandbox'
+import type { ScriptUsage } from './script-usage'
 import type { WaitInLine } from './turns'
 
 /** The kinds of foreign code, each confined by the best wall that holds on this machine. */
@@ -105,14 +106,6 @@ export interface ScriptRequest {
   output(text: string, from: ScriptStream): void
 }
 export type ScriptStream = 'stdout' | 'stderr'
-
-/** What a script used. */
-export interface ScriptUsage {
-  readonly wallMs: number
-  /** Of all its processes. Null where it cannot be measured. */
-  readonly cpuSeconds: number | null
-  readonly peakMemoryBytes: number | null
-}
 
 export interface ScriptOutput {
   readonly stdout: string

@@ -34,9 +34,7 @@ export const javascriptRun = tool({
     description: descriptionWith(
       'files.read(path) reads a text of the workspace and gives a promise; nothing can be written',
     ),
-    run: ({ code }, context) =>
-      runJavascript({ source: code, args: {}, mayWrite: false, namesWall: true }, context),
+    run: ({ code }, context) => runJavascript({ source: code, args: {}, mayWrite: false }, context),
   },
-  run: ({ code }, context) =>
-    runJavascript({ source: code, args: {}, mayWrite: true, namesWall: true }, context),
+  run: ({ code }, context) => runJavascript({ source: code, args: {}, mayWrite: true }, context),
 })

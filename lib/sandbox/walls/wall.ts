@@ -1,11 +1,11 @@
 /** What a wall of the sandbox is for those that choose one: its facts, a test of it, and a way to run scripts. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { ScriptUsage } from '#lib/spec/script-usage'
 import type {
   ScriptFault,
   ScriptKind,
   ScriptLimits,
   ScriptStream,
-  ScriptUsage,
   WallFacts,
   WallTest,
 } from '#lib/spec/walls'

@@ -1,7 +1,8 @@
 /** Watches what the processes of one script use while they run, and says when it is more than they may. */
 import { lstat, opendir, statfs } from 'node:fs/promises'
 import path from 'node:path'
-import type { ScriptFault, ScriptLimits, ScriptUsage } from '#lib/spec/walls'
+import type { ScriptUsage } from '#lib/spec/script-usage'
+import type { ScriptFault, ScriptLimits } from '#lib/spec/walls'
 import { readTree } from './process-tree'
 
 export interface Overuse {

@@ -192,3 +192,22 @@ describe('an agent whose entry lowers the class of a tool that is a fact', () =>
     ])
   })
 })
+
+test('S0-29 a call tells its wall, and on Linux the processor time and memory that it used', async () => {
+  const busy = 'let n = 0; for (let i = 0; i < 2_000_000; i++) n += i; return n'
+  const { events } = await played([{ calls: [call('busy')] }, { calls: [call('loop')] }], {
+    tools: [code('busy', busy), { ...code('loop', 'for (;;);'), timeoutSeconds: 1 }],
+  })
+  const { kinds } = await house.app.sandbox()
+  const known = kinds.find(({ kind }) => kind === 'javascript')
+  const finished = events.filter((each) => each.type === 'call.finished')
+  expect(finished.map(({ status }) => status)).toEqual(['ok', 'timeout'])
+  const [ok] = finished
+  const metadata = ok?.metadata ?? {}
+  expect(metadata.wall).toMatchObject({ id: known?.used })
+  expect(metadata.seconds).toBeGreaterThan(0)
+  if (process.platform === 'linux') {
+    expect(metadata.cpuSeconds).toBeGreaterThan(0)
+    expect(metadata.peakMemoryBytes).toBeGreaterThan(10_000_000)
+  }
+}, 30_000)
