@@ -20,8 +20,7 @@ import {
   usualSeconds,
 } from './connection-draft'
 import { DatabaseFindings } from './database-test'
-import { SecondsProperty, TextProperty } from './properties'
-import { SecretField } from './secret-field'
+import { SecondsProperty, SecretProperty, TextProperty } from './properties'
 import styles from './settings.module.css'
 import { useRefreshDatabases } from './use-refresh-databases'
 
@@ -166,20 +165,19 @@ interface RoleFieldsProps {
 }
 
 function RoleFields({ labels, user, password, stored, hint, error, onUser, onPassword }: RoleFieldsProps) {
-  const id = useId()
   const kept =
     stored && `${stored.hint === '' ? 'The stored one' : `…${stored.hint}`} is kept; type to replace it`
   return (
     <>
       <TextProperty label={labels.user} hint={hint} error={error.user} value={user} onChange={onUser} mono />
-      <Property
+      <SecretProperty
         label={labels.password}
-        htmlFor={`${id}-password`}
         error={error.password ?? stored?.problem}
         hint="Stored encrypted on this server, sent only to this address, never shown again."
-      >
-        <SecretField id={`${id}-password`} value={password} onChange={onPassword} placeholder={kept ?? ''} />
-      </Property>
+        value={password}
+        onChange={onPassword}
+        placeholder={kept ?? ''}
+      />
     </>
   )
 }

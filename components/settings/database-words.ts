@@ -17,6 +17,17 @@ export function problemOf({ connection }: DatabaseView): string | undefined {
   return connection?.password?.problem ?? connection?.write?.password?.problem
 }
 
+/** What removing it from the list means, as a sentence or two. */
+export function removalWords({ name, connection }: DatabaseView): string {
+  const gone = `Agents can no longer use ${name}.`
+  if (connection === undefined) return `${gone} The file itself is not deleted.`
+  const secrets = [connection.password, connection.write?.password].flatMap((each) => each?.secret ?? [])
+  if (secrets.length === 0) return `${gone} The database itself is not changed.`
+  const words =
+    secrets.length === 1 ? `The password ${secrets[0]} is` : `The passwords ${secrets.join(' and ')} are`
+  return `${words} deleted from this server for good. ${gone} The database itself is not changed.`
+}
+
 export interface Finding {
   readonly tone: 'ok' | 'warn' | 'error'
   readonly text: string

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { Skeleton, Spinner } from '#components/ui/bits'
-import { Button, IconButton } from '#components/ui/button'
+import { Button } from '#components/ui/button'
 import { Property, Switch } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
@@ -15,6 +15,8 @@ import { ConnectionForm } from './connection-form'
 import { DatabaseFindings } from './database-test'
 import { problemOf, whereIs } from './database-words'
 import { TextProperty } from './properties'
+import { RemoveDatabase } from './remove-database'
+import { EditButton, RemoveButton } from './row-buttons'
 import styles from './settings.module.css'
 import { databasesKey, useRefreshDatabases } from './use-refresh-databases'
 
@@ -23,11 +25,6 @@ export function Databases() {
     queryKey: databasesKey,
     queryFn: ({ signal }) => api.databases.list(signal),
   })
-  const refresh = useRefreshDatabases()
-  const removal = useMutation({
-    mutationFn: (name: string) => api.databases.remove(name),
-    onSettled: refresh,
-  })
   return (
     <>
       {databases.isPending && <Skeleton height={36} />}
@@ -35,35 +32,23 @@ export function Databases() {
       {databases.data !== undefined && (
         <ul className={styles.list} aria-label="Databases">
           {databases.data.items.map((each) => (
-            <DatabaseRow
-              key={each.name}
-              database={each}
-              isBusy={removal.isPending && removal.variables === each.name}
-              onRemove={() => removal.mutate(each.name)}
-            />
+            <DatabaseRow key={each.name} database={each} />
           ))}
         </ul>
       )}
-      {removal.isError && <ErrorNote error={removal.error} />}
       <AddDatabase />
     </>
   )
 }
 
-interface DatabaseRowProps {
-  readonly database: DatabaseView
-  readonly isBusy: boolean
-  onRemove(): void
-}
-
-function DatabaseRow({ database, isBusy, onRemove }: DatabaseRowProps) {
+function DatabaseRow({ database }: { database: DatabaseView }) {
   const { name, sample, connection, writable } = database
   const [isEdited, setEdited] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const testing = useMutation({ mutationFn: () => api.databases.test(name, {}) })
   const problem = problemOf(database)
   const mayWrite = writable === true || (connection !== undefined && connection.write !== null)
-  const removes = connection ? 'Its passwords are deleted.' : 'The file itself is not deleted.'
   return (
     <li className={styles.block} aria-label={name}>
       <div className={styles.item}>
@@ -78,24 +63,9 @@ function DatabaseRow({ database, isBusy, onRemove }: DatabaseRowProps) {
           Test
         </Button>
         {connection !== undefined && (
-          <IconButton
-            ref={opener}
-            icon={isEdited ? 'chevron-up' : 'pencil'}
-            size="s"
-            label={isEdited ? `Close ${name}` : `Edit ${name}`}
-            aria-expanded={isEdited}
-            onClick={() => setEdited(!isEdited)}
-          />
+          <EditButton name={name} isOpen={isEdited} opener={opener} onToggle={() => setEdited(!isEdited)} />
         )}
-        {!sample && (
-          <IconButton
-            icon="trash-2"
-            size="s"
-            label={`Remove ${name} from this list. ${removes}`}
-            disabled={isBusy}
-            onClick={onRemove}
-          />
-        )}
+        {!sample && <RemoveButton name={name} onRemove={() => setAsked(true)} />}
       </div>
       {problem !== undefined && !isEdited && <p className={styles.advice}>{problem}</p>}
       {testing.isError && <ErrorNote error={testing.error} />}
@@ -105,6 +75,7 @@ function DatabaseRow({ database, isBusy, onRemove }: DatabaseRowProps) {
         </div>
       )}
       {isEdited && <ConnectionForm database={database} opener={opener} onClose={() => setEdited(false)} />}
+      {isAsked && <RemoveDatabase database={database} onClose={() => setAsked(false)} />}
     </li>
   )
 }

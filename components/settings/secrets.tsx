@@ -7,11 +7,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
-import { Button, IconButton } from '#components/ui/button'
+import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
 import type { SaveSecret, SecretView } from '#lib/wire/secrets'
+import { EditButton, RemoveButton } from './row-buttons'
 import { SecretForm } from './secret-form'
 import styles from './settings.module.css'
 import { secretsKey, useRefreshKeys } from './use-refresh-keys'
@@ -110,15 +111,8 @@ function SecretRow({ secret }: { secret: SecretView }) {
           </span>
         </span>
         {usedBy.length > 0 && <span className={styles.state}>used by {listUsers(usedBy)}</span>}
-        <IconButton
-          ref={opener}
-          icon={isEdited ? 'chevron-up' : 'pencil'}
-          size="s"
-          label={isEdited ? `Close ${name}` : `Edit ${name}`}
-          aria-expanded={isEdited}
-          onClick={() => setEdited(!isEdited)}
-        />
-        <IconButton icon="trash-2" size="s" label={`Remove ${name}`} onClick={() => setAsked(true)} />
+        <EditButton name={name} isOpen={isEdited} opener={opener} onToggle={() => setEdited(!isEdited)} />
+        <RemoveButton name={name} onRemove={() => setAsked(true)} />
       </div>
       {isEdited && (
         <SecretForm
@@ -136,9 +130,22 @@ function SecretRow({ secret }: { secret: SecretView }) {
   )
 }
 
-/** Providers by their names, and MCP servers as what they are: `openai, MCP server files`. */
+/** Providers and databases by their names, the others as what they are: `openai, MCP server files, agent notes`. */
 function listUsers(usedBy: readonly string[]): string {
-  return usedBy.map((each) => each.replace(/^mcp:/, 'MCP server ')).join(', ')
+  return usedBy.map((each) => each.replace(/^mcp:/, 'MCP server ').replace(/^agent:/, 'agent ')).join(', ')
+}
+
+/** What no longer works without it. */
+function removalEffect(usedBy: readonly string[]): string {
+  const isAgent = (each: string) => each.startsWith('agent:')
+  const agents = listUsers(usedBy.filter(isAgent))
+  const others = listUsers(usedBy.filter((each) => !isAgent(each)))
+  return [
+    others === '' ? '' : `Without it, agents can no longer use ${others}.`,
+    agents === '' ? '' : `Requests of ${agents} that need it fail.`,
+  ]
+    .filter((each) => each !== '')
+    .join(' ')
 }
 
 function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretView; onClose(): void }) {
@@ -159,10 +166,7 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretVie
       onRemove={() => removal.mutate()}
       onClose={onClose}
     >
-      <p>
-        Its value is deleted for good.{' '}
-        {usedBy.length > 0 && `Without it, agents can no longer use ${listUsers(usedBy)}.`}
-      </p>
+      <p>Its value is deleted for good. {removalEffect(usedBy)}</p>
     </RemovalDialog>
   )
 }

@@ -66,6 +66,7 @@ import { createStreams } from './runs/streams'
 import { createThreads } from './runs/threads'
 import { createOriginals } from './secrets/originals'
 import { createSecrets } from './secrets/secret-registry'
+import { agentsBySecret } from './secrets/secret-users'
 import type { Vault } from './secrets/secrets'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
@@ -260,12 +261,16 @@ export function compose({
     providers,
     secrets: createSecrets({
       vault,
-      using: (name) => [
-        ...providers.using(name),
-        ...databasesUsing(stores.settings, name),
-        ...searchUsing(stores.settings, name),
-        ...mcp.usingSecret(name),
-      ],
+      users: () => {
+        const agentsOf = agentsBySecret(stores.agents)
+        return (name) => [
+          ...providers.using(name),
+          ...databasesUsing(stores.settings, name),
+          ...searchUsing(stores.settings, name),
+          ...mcp.usingSecret(name),
+          ...(agentsOf.get(name) ?? []),
+        ]
+      },
     }),
     streams,
     templates: readTemplates(examples, firstRun),

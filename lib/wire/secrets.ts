@@ -23,7 +23,7 @@ export const secretView = z.strictObject({
   /** The last four characters, if the value is long enough to show them. */
   hint: z.string(),
   origins: z.array(z.string()),
-  /** The names of the providers that use it as their key, and `mcp:<server>` for MCP servers whose settings name it. */
+  /** Providers and databases by their names, `mcp:<server>` and `agent:<name>`: whose settings or draft name it. */
   usedBy: z.array(z.string()),
   updatedAt: z.int().nonnegative(),
   /** Why it cannot be opened and what to do; absent if it can. */

@@ -1,9 +1,7 @@
 'use client'
 /** Asks before an OpenAPI document is removed, and names the agents that use it. */
 import { useRemoveApiDocument } from '#components/data/apis'
-import { Button } from '#components/ui/button'
-import { Dialog } from '#components/ui/dialog'
-import { ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
 import { listFirstNames } from '#lib/spec/tool-class'
 import type { OpenapiDocumentView } from '#lib/wire/openapi-documents'
 
@@ -16,28 +14,19 @@ export function RemoveApi({ document: { name, usedBy }, onClose }: RemoveProps) 
   const removal = useRemoveApiDocument()
   const users = listFirstNames(usedBy.map((each) => each.title || each.name))
   return (
-    <Dialog
+    <RemovalDialog
       title={`Remove ${name}?`}
+      verb="Remove"
+      isPending={removal.isPending}
+      error={removal.error}
+      onRemove={() => removal.mutate(name, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button
-            variant="danger"
-            disabled={removal.isPending}
-            onClick={() => removal.mutate(name, { onSuccess: onClose })}
-          >
-            Remove
-          </Button>
-        </>
-      }
     >
       <p>
         {usedBy.length === 0
           ? 'No agent uses it.'
           : `${users} ${usedBy.length === 1 ? 'keeps' : 'keep'} the operations that were chosen, and can still call them. Their changes are no longer noticed.`}
       </p>
-      {removal.isError && <ErrorNote error={removal.error} />}
-    </Dialog>
+    </RemovalDialog>
   )
 }

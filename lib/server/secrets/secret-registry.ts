@@ -14,18 +14,24 @@ export interface SecretRegistry {
 
 interface RegistryContext {
   readonly vault: Vault
-  /** The providers that use this secret as their key, and the MCP servers whose settings name it. */
-  using(name: string): string[]
+  /**
+   * Tells of a secret who uses it: providers, databases, `mcp:<server>` and `agent:<name>`. What that needs of all
+   * agents is read once.
+   */
+  users(): (name: string) => string[]
 }
 
-export function createSecrets({ vault, using }: RegistryContext): SecretRegistry {
-  const view = ({ name, hint, origins, updatedAt }: SecretRow): SecretView => {
+export function createSecrets({ vault, users }: RegistryContext): SecretRegistry {
+  const view = ({ name, hint, origins, updatedAt }: SecretRow, using = users()): SecretView => {
     const problem = vault.problem(name)
     const shown = { name, hint, origins: [...origins], usedBy: using(name), updatedAt }
     return problem === undefined ? shown : { ...shown, problem }
   }
   return {
-    list: () => ({ items: vault.list().map(view) }),
+    list: () => {
+      const using = users()
+      return { items: vault.list().map((row) => view(row, using)) }
+    },
     save: (name, { value, origins }) => {
       if (!secretName.safeParse(name).success) {
         const message =
