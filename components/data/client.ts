@@ -5,6 +5,7 @@ import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
+import type { DescribeFile } from '#lib/wire/artifacts'
 import type { RegisterDatabase, SaveConnection, TestDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
 import type {
@@ -138,6 +139,8 @@ const threads = {
         body: file,
         signal,
       }),
+    describe: (id: string, path: string, body: DescribeFile) =>
+      call('PUT /api/threads/{id}/files/{...path}', { params: { id, path }, body }),
     /** The address of a file in the workspace. */
     url: (id: string, path: string) => addressOf('GET /api/threads/{id}/files/{...path}', { id, path }),
   },

@@ -11,14 +11,16 @@ import { Line } from '#components/ui/line'
 import type { Artifact } from '#lib/spec/artifact'
 import { lineOf } from '#lib/spec/line'
 import styles from './attachment-list.module.css'
+import { FileDescription } from './file-description'
 import type { GivenFile } from './given-files'
 
 export interface AttachmentListProps {
   readonly files: readonly GivenFile[]
+  onDescribe(key: number, description: string): Promise<void>
   onRemove(key: number): void
 }
 
-export function AttachmentList({ files, onRemove }: AttachmentListProps) {
+export function AttachmentList({ files, onDescribe, onRemove }: AttachmentListProps) {
   if (files.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Files to send">
@@ -28,7 +30,7 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
           className={styles.chip}
           data-state={state}
           data-picture={(artifact !== undefined && isPicture(artifact)) || undefined}
-          title={lineOf(reason ?? name)}
+          title={lineOf(reason ?? artifact?.description ?? name)}
         >
           {artifact !== undefined && isPicture(artifact) ? (
             <Thumbnail artifact={artifact} size="chip" />
@@ -41,6 +43,9 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
             <Line text={name} />
           </span>
           <span className={styles.size}>{reason ?? size(bytes)}</span>
+          {artifact !== undefined && (
+            <FileDescription artifact={artifact} onSave={(description) => onDescribe(key, description)} />
+          )}
           <IconButton
             icon="x"
             size="s"

@@ -74,6 +74,7 @@ export function Composer(props: ComposerProps) {
     >
       <AttachmentList
         files={state.files}
+        onDescribe={acts.describeFile}
         onRemove={(key) => {
           acts.removeFile(key)
           // The remove button disappears with its file, so the field takes the focus.

@@ -44,6 +44,8 @@ export interface DialogueOwner {
   happen(happening: DialogueEvent): void
   /** Leaves the dialogue if the address no longer holds its thread. */
   followAddress(): void
+  /** Says what an uploaded file is; rejects when the server refuses. */
+  describeFile(key: number, description: string): Promise<void>
   /** Shows an earlier thread; false if another thread, or an answer, was asked for while it was loading. */
   openThread(id: string): Promise<boolean>
   /** Follows the run of the page until the returned function is called. */
@@ -159,6 +161,16 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     }
   }
 
+  const describeFile = async (key: number, description: string) => {
+    const { thread, files } = store.getState()
+    const artifact = files.find((each) => each.key === key)?.artifact
+    if (thread.at !== 'known' || artifact === undefined || artifact.path === null) return
+    await api.threads.files.describe(thread.id, artifact.path, { description })
+    const { description: _, ...plain } = artifact
+    const described = description === '' ? plain : { ...plain, description }
+    happen({ type: 'fileDescribed', key, artifact: described })
+  }
+
   const start = async (question: Question, threadId: string | null, purpose: DialoguePage['purpose']) => {
     const { key } = question
     const body = bodyOf(question, threadId)
@@ -232,6 +244,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
       if (left !== null) happen(left)
     },
     openThread,
+    describeFile,
     open,
   }
 }

@@ -131,6 +131,7 @@ export type DialogueEvent =
   | { readonly type: 'filesGiven'; readonly files: readonly File[] }
   | { readonly type: 'fileRemoved'; readonly key: number }
   | { readonly type: 'fileUploaded'; readonly key: number; readonly artifact: Artifact }
+  | { readonly type: 'fileDescribed'; readonly key: number; readonly artifact: Artifact }
   | { readonly type: 'fileRefused'; readonly key: number; readonly reason: string }
   | { readonly type: 'threadMade'; readonly visit: number; readonly id: string }
   | { readonly type: 'threadRefused'; readonly visit: number; readonly reason: string }

@@ -76,6 +76,7 @@ function change(state: DialogueState, happening: DialogueEvent, rules: Rules): O
     case 'fileRemoved':
       return outcome({ ...state, files: state.files.filter(({ key }) => key !== happening.key) })
     case 'fileUploaded':
+    case 'fileDescribed':
       return outcome(withFile(state, happening.key, { state: 'ready', artifact: happening.artifact }))
     case 'fileRefused':
       return outcome(withFile(state, happening.key, { state: 'failed', reason: happening.reason }))

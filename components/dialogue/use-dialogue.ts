@@ -39,6 +39,8 @@ export interface DialogueActs {
   removeWaiting(id: string, edits: boolean): void
   giveFiles(files: readonly File[]): void
   removeFile(key: number): void
+  /** Says what an uploaded file is; rejects when the server refuses. */
+  describeFile(key: number, description: string): Promise<void>
   /** Switches to another thread; null begins a new one. */
   leave(threadId: string | null): void
   followAddress(): void
@@ -68,7 +70,7 @@ export function useDialogue(agentId: string, page: Omit<DialoguePage, 'refresh'>
   })
   useEffect(() => owner.open(), [owner])
   const acts = useMemo((): DialogueActs => {
-    const { happen, followAddress, openThread } = owner
+    const { happen, followAddress, openThread, describeFile } = owner
     return {
       type: (text) => happen({ type: 'typed', text }),
       send: (how) => happen({ type: 'sent', ...(how && { how }) }),
@@ -78,6 +80,7 @@ export function useDialogue(agentId: string, page: Omit<DialoguePage, 'refresh'>
       removeWaiting: (id, edits) => happen({ type: 'waitingRemoved', id, edits }),
       giveFiles: (files) => happen({ type: 'filesGiven', files }),
       removeFile: (key) => happen({ type: 'fileRemoved', key }),
+      describeFile,
       leave: (threadId) => happen({ type: 'left', threadId }),
       followAddress,
       openThread,

@@ -8,7 +8,7 @@ import { graphDocument } from '#lib/spec/graph'
 import { keptMock } from '#lib/spec/trial'
 import * as agentKeys from '#lib/wire/agent-keys'
 import * as agents from '#lib/wire/agents'
-import { fileList } from '#lib/wire/artifacts'
+import { describeFile, fileList } from '#lib/wire/artifacts'
 import { authority, authorityRequest, authorityView } from '#lib/wire/authority'
 import { catalogView } from '#lib/wire/catalog'
 import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wire/compile'
@@ -56,6 +56,7 @@ const asked = {
   CreateRun: runs.createRun,
   CreateThread: threads.createThread,
   DecompileRequest: decompileRequest,
+  DescribeFile: describeFile,
   DryRunRequest: dryRunRequest,
   GivenGraph: graphDocument,
   DecideCall: runs.decideCall,

@@ -12,6 +12,10 @@ export const fileList = z.strictObject({
   ),
   truncated: z.boolean(),
 })
+
+/** Says what a file of the workspace is, for tools and models; an empty description removes what was said. */
+export const describeFile = z.strictObject({ description: z.string().trim().max(maxDescriptionChars) })
+export type DescribeFile = z.infer<typeof describeFile>
 export type FileList = z.infer<typeof fileList>
 
 /**

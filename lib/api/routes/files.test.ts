@@ -317,6 +317,34 @@ describe('T32 a file that is fetched', () => {
   })
 })
 
+describe('S1-06 what a person says of a file', () => {
+  const describeAs = (at: string, description: unknown) =>
+    ask('/api/threads/{id}/files/{...path}', {
+      method: 'PUT',
+      params: { id: threadId, path: at },
+      body: { description },
+    })
+  const listed = async () => (await house.app.files.list(threadId)).items
+
+  test('is listed with it until it is taken back', async () => {
+    await uploadedAs('a.txt')
+    const [{ path: at } = { path: '' }] = await listed()
+    expect((await describeAs(at, '  Sales of 2024. ')).status).toBe(204)
+    expect(await listed()).toMatchObject([{ path: at, description: 'Sales of 2024.' }])
+    expect((await describeAs(at, '')).status).toBe(204)
+    expect((await listed())[0]).not.toHaveProperty('description')
+  })
+
+  test('is refused for what is no file, and when it is too long', async () => {
+    await uploadedAs('a.txt')
+    expect(await codeOf(describeAs('none.txt', 'x'))).toEqual([404, 'not_found'])
+    expect(await codeOf(describeAs('uploads', 'x'))).toEqual([400, 'bad_request'])
+    expect((await describeAs('../loopwright.db', 'x')).status).toBe(404)
+    expect((await describeAs('uploads/a.txt', 'x'.repeat(1_001))).status).toBe(400)
+    expect((await describeAs('uploads/a.txt', 5)).status).toBe(400)
+  })
+})
+
 describe('S1-26 S3-15 two threads', () => {
   test('have a workspace each, and do not see each other’s files', async () => {
     const [one, two] = await Promise.all([finished({ input: 'Sum up.' }), finished({ input: 'Sum up.' })])

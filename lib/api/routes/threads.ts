@@ -1,5 +1,5 @@
 /** Threads: dialogues of many runs, with their files. */
-import { fileList, uploaded, uploadQuery } from '#lib/wire/artifacts'
+import { describeFile, fileList, uploaded, uploadQuery } from '#lib/wire/artifacts'
 import * as wire from '#lib/wire/threads'
 import { bytes, nothing, row } from '../row'
 
@@ -62,6 +62,14 @@ export const threads = [
     gives: { 200: bytes },
     keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params }) => app.files.open(params.id, params.path),
+  }),
+  row('PUT /api/threads/{id}/files/{...path}', {
+    does: 'Says what a file of the workspace is, which tools and models read with it.',
+    body: describeFile,
+    example: { description: 'Sales of 2024 by region.' },
+    gives: { 204: nothing },
+    keys: { uses: ['chat', 'api'], reach: 'thread' },
+    handle: ({ app, params, body }) => app.files.describe(params.id, params.path, body.description),
   }),
   row('GET /api/artifacts/{id}', {
     does: 'Downloads a kept file.',

@@ -28,6 +28,8 @@ export interface ThreadFiles {
   list(threadId: string): Promise<FileList>
   /** Keeps the file and puts it into the workspace, under a plain name that is not taken. */
   upload(threadId: string, file: Upload): Promise<Artifact>
+  /** Says what a file of the workspace is; an empty description removes what was said. */
+  describe(threadId: string, path: string, description: string): Promise<void>
   /** A file of the workspace as it is now. */
   open(threadId: string, path: string): Promise<Download>
 }
@@ -126,6 +128,12 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
       } finally {
         taken.drop()
       }
+    },
+
+    async describe(threadId, at, description) {
+      const file = valueOrThrow(await known(threadId).open(at))
+      file.content.destroy()
+      stores.artifacts.describe(threadId, file.path, description)
     },
 
     async open(threadId, at) {
