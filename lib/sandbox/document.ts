@@ -57,7 +57,8 @@ export async function seeDocument(
   return { ok: true, value: answer.document }
 }
 
-function pictureTypeOf(head: Buffer): string | undefined {
+/** The kind of picture that these first bytes begin; undefined for anything else. */
+export function pictureTypeOf(head: Buffer): string | undefined {
   const beginning = head.toString('latin1', 0, 16)
   if (beginning.startsWith('RIFF') && beginning.slice(8, 12) === 'WEBP') return 'image/webp'
   return pictures.find(([, mark]) => beginning.startsWith(mark))?.[0]

@@ -54,6 +54,12 @@ export const closedPorts: ToolPorts = {
   charts: {
     draw: async () => ({ ok: false, code: 'unavailable', message: 'There are no charts here.' }),
   },
+  reports: {
+    make: async () => ({ ok: false, code: 'unavailable', message: 'There are no reports here.' }),
+  },
+  jsonQueries: {
+    ask: async () => ({ ok: false, code: 'unavailable', message: 'There are no queries here.' }),
+  },
   web: {
     fetch: async (): Promise<WebAnswer> => ({
       ok: false,

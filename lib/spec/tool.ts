@@ -8,11 +8,13 @@ import type { HttpPort } from './http-port'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
+import type { JsonQueryPort } from './json-query'
 import type { McpPort } from './mcp'
 import type { Block } from './message'
 import type { OpenapiPort } from './openapi-port'
 import { pictureOf } from './picture'
 import type { HeldPlan, Plan, PlanBook } from './plan'
+import type { ReportPort } from './report'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
 import type { SqlPort } from './sql'
 import type { RunState } from './state'
@@ -52,6 +54,8 @@ export interface ToolPorts {
   readonly javascript: JavascriptPort
   readonly sandbox: SandboxPort
   readonly charts: ChartPort
+  readonly reports: ReportPort
+  readonly jsonQueries: JsonQueryPort
   readonly web: WebPort
   readonly search: SearchPort
   readonly http: HttpPort

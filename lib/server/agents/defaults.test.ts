@@ -31,6 +31,7 @@ describe('defaults never change', () => {
       ['chart.render', 60],
       ['javascript.run', 20],
       ['python.run', 60],
+      ['report.write', 60],
       ['shell.run', 60],
     ])
   })

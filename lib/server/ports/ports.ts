@@ -3,8 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { charts } from '#lib/sandbox/charts'
 import { createJavascript } from '#lib/sandbox/javascript'
+import { jsonQueries } from '#lib/sandbox/json-query'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { readPage } from '#lib/sandbox/page'
+import { reports } from '#lib/sandbox/reports'
 import { createScripts } from '#lib/sandbox/scripts'
 import { createSql } from '#lib/sandbox/sql'
 import { createWalls } from '#lib/sandbox/walls/all'
@@ -80,6 +82,8 @@ export function createPorts({
       javascript,
       sandbox,
       charts,
+      reports,
+      jsonQueries,
       web: { fetch, readable: readPage },
       search,
       http,

@@ -1,0 +1,158 @@
+/** Makes reports: a child process behind a wall reads the markdown, and pictures of the workspace are put into the page. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { tryParseJson } from '#lib/spec/json'
+import type { ReportAnswer, ReportFault, ReportPort, ReportRequest } from '#lib/spec/report'
+import type { FilesPort } from '#lib/spec/sandbox'
+import { pictureTypeOf } from './document'
+import { escapeHtml, reportPage } from './report-page'
+import { type ReportAsk, type ReportSaid, reportLimits } from './report-wire'
+import { TurnQueue } from './turns'
+import { askWalled, type WalledFault } from './walled-answer'
+
+const { milliseconds, heapMiB, pictures: mostPictures, pictureBytes } = reportLimits
+const bounds = {
+  memoryMiB: heapMiB + 256,
+  heapMiB,
+  cpuSeconds: milliseconds / 1_000 + 5,
+  fileMiB: 1,
+  v8Flags: ['--disallow-code-generation-from-strings'],
+}
+/** At most this many children at the same time. */
+const turns = new TurnQueue(2)
+
+export const reports: ReportPort = { make: (request, signal) => makeReport(request, signal) }
+
+/** Never throws. */
+export async function makeReport(
+  { title, markdown, files, inLine }: ReportRequest,
+  signal: AbortSignal,
+  timeoutMs: number = milliseconds,
+): Promise<ReportAnswer> {
+  const mark = `picture-${randomBytes(16).toString('hex')}-`
+  const ask: ReportAsk = { markdown, mark }
+  const answer = await askWalled(
+    {
+      program: 'report-child',
+      input: JSON.stringify(ask),
+      bounds,
+      timeoutMs,
+      maxOutputBytes: 32 * 1024 * 1024,
+      turns,
+      ...(inLine && { inLine }),
+    },
+    signal,
+  )
+  if (!answer.ok) return refusal(codes[answer.code], sentences[answer.code])
+  const read = said.safeParse(tryParseJson(answer.output.toString('utf8'))).data
+  if (read === undefined) return refusal('too_large', sentences.broken)
+  if (read.pictures.length > mostPictures)
+    return refusal(
+      'too_large',
+      `A report has at most ${mostPictures} pictures; this one has ${read.pictures.length}.`,
+    )
+  const embedded = await embed(read.pictures, files)
+  if ('ok' in embedded) return embedded
+  const heading = read.heading === null ? `<h1>${escapeHtml(title)}</h1>\n` : ''
+  const body = heading + withPictures(read.html, mark, embedded.addresses)
+  const html = reportPage({ title, body })
+  return { ok: true, value: { html, pictures: embedded.paths, warnings: read.warnings } }
+}
+
+type Refusal = Extract<ReportAnswer, { ok: false }>
+
+/** The pictures as addresses that hold them; each file is read once. */
+async function embed(
+  pictures: readonly string[],
+  files: Pick<FilesPort, 'open'>,
+): Promise<{ addresses: string[]; paths: string[] } | Refusal> {
+  const known = new Map<string, string>()
+  const addresses: string[] = []
+  let bytes = 0
+  for (const src of pictures) {
+    const path = pathOf(src)
+    const read = known.get(path) ?? (await readPicture(path, files, pictureBytes - bytes))
+    if (typeof read !== 'string') return read
+    if (!known.has(path)) bytes += (read.length / 4) * 3
+    known.set(path, read)
+    addresses.push(read)
+  }
+  return { addresses, paths: [...known.keys()] }
+}
+
+/** Markdown writes blanks in an address as %20. */
+function pathOf(src: string): string {
+  try {
+    return decodeURIComponent(src)
+  } catch {
+    return src
+  }
+}
+
+async function readPicture(
+  path: string,
+  files: Pick<FilesPort, 'open'>,
+  most: number,
+): Promise<string | Refusal> {
+  const opened = await files.open?.(path)
+  if (opened === undefined) return refusal('picture', 'There are no files here.')
+  if (!opened.ok)
+    return refusal(
+      'picture',
+      `The report names the picture "${path}", which cannot be read: ${opened.message}`,
+    )
+  const { content, bytes } = opened.value
+  try {
+    if (bytes > most)
+      return refusal(
+        'too_large',
+        `With "${path}" the pictures of the report are larger than ${pictureBytes / 2 ** 20} MiB together.`,
+      )
+    const chunks: Uint8Array[] = []
+    for await (const chunk of content) chunks.push(chunk)
+    const all = Buffer.concat(chunks)
+    const mediaType = /\.svg$/i.test(path) ? 'image/svg+xml' : pictureTypeOf(all.subarray(0, 64))
+    if (mediaType === undefined) return refusal('picture', `"${path}" is no picture that a report can show.`)
+    return `data:${mediaType};base64,${all.toString('base64')}`
+  } catch {
+    return refusal('picture', `"${path}" cannot be read from the disk just now.`)
+  } finally {
+    content.destroy()
+  }
+}
+
+/** In one pass, so that nothing in a picture is looked at. */
+function withPictures(html: string, mark: string, addresses: readonly string[]): string {
+  return html.replace(new RegExp(`${mark}(\\d+)`, 'g'), (_, number) => addresses[Number(number)] ?? '')
+}
+
+const said = z.strictObject({
+  html: z.string(),
+  heading: z.string().nullable(),
+  pictures: z.array(z.string()),
+  warnings: z.array(z.string()).max(1_000),
+}) satisfies z.ZodType<ReportSaid>
+
+function refusal(code: ReportFault, message: string): Refusal {
+  return { ok: false, code, message }
+}
+
+const codes: Readonly<Record<WalledFault, ReportFault>> = {
+  timeout: 'timeout',
+  memory: 'memory',
+  aborted: 'aborted',
+  busy: 'busy',
+  unavailable: 'unavailable',
+  output: 'too_large',
+  broken: 'too_large',
+}
+
+const sentences: Readonly<Record<WalledFault, string>> = {
+  timeout: `The text took longer than ${milliseconds / 1_000} seconds to read and was given up. Make it simpler.`,
+  memory: `The text needs more than ${heapMiB} MiB of memory to read and was given up. Make it shorter.`,
+  aborted: 'Making the report was stopped.',
+  busy: 'All processes that make reports are busy. Try again.',
+  unavailable: 'The process that makes reports could not be started.',
+  output: 'The report is too large.',
+  broken: 'The text broke the process that reads it. It may be nested too deep.',
+}
