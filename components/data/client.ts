@@ -25,6 +25,7 @@ import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
 import type { TryEntry } from '#lib/wire/tools'
+import type { SaveMock } from '#lib/wire/trials'
 import type { SaveWebSearch } from '#lib/wire/web-search'
 import { addressOf, call, request } from './call'
 
@@ -59,6 +60,9 @@ const agents = {
   /** The tools of a drawing as models read them. */
   toolRenderings: (id: string, graph: GraphDocument, signal?: AbortSignal) =>
     call('POST /api/agents/{id}/tools', { params: { id }, body: { graph }, signal }),
+  /** The tools of its saved drawing as models read them. */
+  toolRenderingsOf: (id: string, signal?: AbortSignal) =>
+    call('GET /api/agents/{id}/tools', { params: { id }, signal }),
   /** Figures of its runs over the last days, by the calendar of this browser. */
   insights: (id: string, days: number, signal?: AbortSignal) =>
     call('GET /api/agents/{id}/insights', {
@@ -238,6 +242,21 @@ export const api = {
       call('POST /api/tools/{name}/try', { params: { name }, body: { args }, signal }),
     /** Runs one tool of an entry with the settings that the drawing has now. */
     tryEntry: (body: TryEntry, signal?: AbortSignal) => call('POST /api/tool-entries/try', { body, signal }),
+  },
+  /** The tools of an agent's draft, tried by hand; see `trials.ts` for a try. */
+  trials: {
+    tools: (id: string, signal?: AbortSignal) =>
+      call('GET /api/agents/{id}/trials', { params: { id }, signal }),
+    /** The thread whose workspace all tries share. */
+    thread: (id: string) => call('POST /api/agents/{id}/trials', { params: { id }, body: {} }),
+    tries: (id: string, tool: string, signal?: AbortSignal) =>
+      call('GET /api/agents/{id}/trials/{tool}', { params: { id, tool }, signal }),
+    forget: (id: string, tool: string) =>
+      call('DELETE /api/agents/{id}/trials/{tool}', { params: { id, tool } }),
+    saveMock: (id: string, tool: string, body: SaveMock) =>
+      call('PUT /api/agents/{id}/mocks/{tool}', { params: { id, tool }, body }),
+    removeMock: (id: string, tool: string) =>
+      call('DELETE /api/agents/{id}/mocks/{tool}', { params: { id, tool } }),
   },
   openapiDocuments: {
     list: (signal?: AbortSignal) => call('GET /api/openapi-documents', { signal }),

@@ -7,6 +7,7 @@ import { block } from '#lib/spec/message'
 import { mock } from '#lib/spec/mock'
 import { effect, risk } from '#lib/spec/tool'
 import { keptMock, keptTry } from '#lib/spec/trial'
+import { walledKinds } from '#lib/spec/walls'
 
 /** A tool as the draft has it: its entry's settings apply. */
 export const trialTool = z.strictObject({
@@ -25,6 +26,8 @@ export const trialTool = z.strictObject({
   risk,
   effect,
   timeoutSeconds: z.number(),
+  /** The kind of foreign code that it runs. */
+  walled: z.enum(walledKinds).optional(),
   /** What the entry shows the model as an example of a call; null if it shows none. */
   example: z.string().nullable(),
   /** Why the model is not offered the tool; absent if it is. */

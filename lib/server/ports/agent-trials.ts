@@ -8,6 +8,7 @@ import { redactKeyed } from '#lib/agent/observation/redact'
 import { offerOf } from '#lib/agent/request/offering'
 import { problemsOf } from '#lib/graph/validate'
 import type { Catalog } from '#lib/spec/catalog'
+import type { ToolEntry } from '#lib/spec/config'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
@@ -16,6 +17,7 @@ import type { RunnableAgent, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
 import type { KeptTry } from '#lib/spec/trial'
+import { type WalledKind, walledKinds } from '#lib/spec/walls'
 import type { TriedTool } from '#lib/wire/tools'
 import type { TrialTool, TrialToolList, TryEvent, TryList } from '#lib/wire/trials'
 import type { Assembled } from '../agents/assemble'
@@ -98,7 +100,7 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
         const kept = byTool.get(tool.name)
         const reason = withheld.get(tool.name)
         return {
-          ...faceOf(tool, drawn),
+          ...faceOf(tool, drawn, context.catalog),
           ...(reason !== undefined && { withheld: reason }),
           ...(kept && { mock: { mock: kept.mock, on: kept.on } }),
           tries: counts.get(tool.name) ?? 0,
@@ -134,7 +136,7 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
       if (tool === undefined)
         throw new AppError('not_found', `The draft has no tool called ${name.slice(0, 100)}.`)
       checkArgs(tool, args)
-      if (!confirmed && (tool.risk !== 'read' || tool.asksFirst))
+      if (!confirmed && tool.risk !== 'read')
         throw new AppError(
           'unprocessable',
           `${name} may change something (risk: ${tool.risk}). Send "confirmed": true to run it.`,
@@ -185,15 +187,31 @@ async function toolsOf(
   return { tools: ofEntries, withheld: now.withheld ?? [] }
 }
 
-function faceOf(tool: BoundTool, { config }: Assembled): Omit<TrialTool, 'tries'> {
+function faceOf(tool: BoundTool, { config }: Assembled, catalog: Catalog): Omit<TrialTool, 'tries'> {
   const { name, scopeName, node: entry, source, description, parameters, risk, effect } = tool
-  const preset = config.tools[Number(entry.slice('tools/'.length))]?.preset ?? {}
+  const set = config.tools[Number(entry.slice('tools/'.length))]
+  const preset = set?.preset ?? {}
+  const walled = walledOf(tool, set, catalog)
   return {
     ...{ name, scopeName, entry, source, description, parameters, risk, effect },
     preset: Object.hasOwn(preset, scopeName) ? (preset[scopeName] ?? {}) : {},
     timeoutSeconds: tool.timeoutSeconds,
+    ...(walled && { walled }),
     example: tool.example ?? null,
   }
+}
+
+/** The kind of foreign code that a tool runs: its own, or the one that a setting of its entry names. */
+function walledOf(
+  { scopeName, source }: BoundTool,
+  set: ToolEntry | undefined,
+  { tools, kinds }: Catalog,
+): WalledKind | undefined {
+  const { walledBy, schema } = kinds.find(({ kind }) => kind === `tool:${source}`) ?? {}
+  if (walledBy === undefined)
+    return tools.find(({ name, use }) => name === scopeName && use === source)?.walled
+  const value = set?.[walledBy] ?? schema?.properties?.[walledBy]?.default
+  return walledKinds.find((each) => each === value)
 }
 
 /** Checks like a call of a model, but corrects nothing: a person sees what to change. */

@@ -1,0 +1,75 @@
+'use client'
+/** The queries of an agent's tools as a person tries and mocks them, and a try as it happens. */
+import { useQuery } from '@tanstack/react-query'
+import { decodeEvents } from '#lib/wire/sse'
+import type { BeginTry, TryEvent } from '#lib/wire/trials'
+import { request } from './call'
+import { api } from './client'
+
+export const trialKeys = {
+  tools: (agentId: string) => ['agents', agentId, 'trials'] as const,
+  tries: (agentId: string, tool: string) => ['agents', agentId, 'trials', tool] as const,
+  files: (threadId: string | null) => ['threads', 'files', threadId] as const,
+}
+
+export function useTrialTools(agentId: string) {
+  return useQuery({
+    queryKey: trialKeys.tools(agentId),
+    queryFn: ({ signal }) => api.trials.tools(agentId, signal),
+    retry: false,
+  })
+}
+
+export function useTries(agentId: string, tool: string) {
+  return useQuery({
+    queryKey: trialKeys.tries(agentId, tool),
+    queryFn: ({ signal }) => api.trials.tries(agentId, tool, signal),
+  })
+}
+
+/** The arguments of a call of a run, as its events have them: known secrets are replaced. */
+export function useCallArgs(runId: string | null, callId: string | null) {
+  return useQuery({
+    queryKey: ['runs', runId, 'call', callId],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.runs.events(runId ?? '', signal)
+      const started = items.find((each) => each.type === 'call.started' && each.callId === callId)
+      if (started?.type === 'call.started') return started.args
+      const asked = items.find((each) => each.type === 'approval.requested' && each.callId === callId)
+      return asked?.type === 'approval.requested' ? asked.args : null
+    },
+    enabled: runId !== null && callId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/**
+ * Tries a tool and yields what happens; ending the loop, or the signal, stops the tool. Throws an `ApiError` when
+ * it does not begin.
+ */
+export async function* tryTool(
+  { agentId, tool }: { readonly agentId: string; readonly tool: string },
+  body: BeginTry,
+  signal: AbortSignal,
+): AsyncGenerator<TryEvent, void> {
+  const response = await request('POST /api/agents/{id}/trials/{tool}', {
+    params: { id: agentId, tool },
+    body,
+    headers: { accept: 'text/event-stream, application/json' },
+    signal,
+  })
+  if (response.body === null) return
+  for await (const { data } of decodeEvents(response.body)) yield JSON.parse(data) as TryEvent // cast: server and page are built together
+}
+
+/** The page of a tool; with a call, its arguments are filled in. */
+export function toolHref(
+  agentId: string,
+  tool?: string,
+  call?: { readonly runId: string; readonly callId: string },
+): string {
+  const page = `/agents/${encodeURIComponent(agentId)}/tools`
+  if (tool === undefined) return page
+  const query = call === undefined ? '' : `?${new URLSearchParams({ run: call.runId, call: call.callId })}`
+  return `${page}/${encodeURIComponent(tool)}${query}`
+}

@@ -1,0 +1,148 @@
+'use client'
+/** The tools of an agent, with a search; mocks of tools that no longer exist come last. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useMemo, useState } from 'react'
+import { api } from '#components/data/client'
+import { toolHref, trialKeys } from '#components/data/trials'
+import { useToolMark } from '#components/run/tool-icon'
+import { Chip } from '#components/ui/bits'
+import { IconButton } from '#components/ui/button'
+import { CutName } from '#components/ui/cut-name'
+import { TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
+import type { TrialTool, TrialToolList } from '#lib/wire/trials'
+import { kindWords } from './mock-words'
+import styles from './tool-list.module.css'
+
+interface ToolListProps {
+  readonly agentId: string
+  readonly list: TrialToolList
+  readonly chosen: string | null
+}
+
+export function ToolList({ agentId, list, chosen }: ToolListProps) {
+  const [search, setSearch] = useState('')
+  const found = useMemo(() => matching(list.items, search), [list.items, search])
+  return (
+    <nav className={styles.list} aria-label="Tools of the draft">
+      {list.items.length > 5 && (
+        <TextField
+          value={search}
+          onChange={setSearch}
+          icon="search"
+          placeholder="Search tools"
+          aria-label="Search tools"
+          type="search"
+        />
+      )}
+      {found.length > 0 && (
+        <ul className={shared.list}>
+          {found.map((each) => (
+            <li key={each.name}>
+              <ToolRow agentId={agentId} tool={each} isChosen={each.name === chosen} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {found.length === 0 && list.items.length > 0 && (
+        <p className={shared.empty}>No tool matches “{search}”.</p>
+      )}
+      {list.unavailable.length > 0 && (
+        <section aria-label="Not available now">
+          <h2 className={styles.heading}>Not available now</h2>
+          <ul className={shared.list}>
+            {list.unavailable.map(({ name, entry, reason }) => (
+              <li key={`${entry} ${name}`} className={styles.unavailable}>
+                <b>
+                  <Line text={name} />
+                </b>
+                <span>{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {list.lost.length > 0 && (
+        <section aria-label="Mocks without a tool">
+          <h2 className={styles.heading}>Mocks without a tool</h2>
+          <ul className={shared.list}>
+            {list.lost.map((each) => (
+              <li key={each.tool}>
+                <LostRow agentId={agentId} tool={each.tool} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </nav>
+  )
+}
+
+function matching(items: readonly TrialTool[], search: string): readonly TrialTool[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return items
+  return items.filter(({ name, description }) => {
+    const text = `${name} ${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+function ToolRow({ agentId, tool, isChosen }: { agentId: string; tool: TrialTool; isChosen: boolean }) {
+  const mark = useToolMark()({ name: tool.scopeName, source: tool.source })
+  return (
+    <Link
+      className={styles.row}
+      href={toolHref(agentId, tool.name)}
+      aria-current={isChosen ? 'page' : undefined}
+      data-family={mark.family}
+      scroll={false}
+    >
+      <Icon name={mark.icon} size={14} />
+      <span className={styles.name}>
+        <CutName name={tool.name} />
+      </span>
+      {tool.mock?.on && (
+        <Chip tone="wait" icon="venetian-mask">
+          {kindWords(tool.mock.mock)}
+        </Chip>
+      )}
+      {tool.withheld !== undefined && (
+        <span className={styles.withheld} title={`Not offered to the model: ${tool.withheld}`}>
+          <Icon name="ban" size={12} />
+          <span className={shared.unseen}>not offered</span>
+        </span>
+      )}
+      {tool.risk !== 'read' && <span className={styles.risk}>{tool.risk}</span>}
+    </Link>
+  )
+}
+
+function LostRow({ agentId, tool }: { agentId: string; tool: string }) {
+  const queries = useQueryClient()
+  const removal = useMutation({
+    mutationFn: () => api.trials.removeMock(agentId, tool),
+    onSettled: () => queries.invalidateQueries({ queryKey: trialKeys.tools(agentId) }),
+  })
+  return (
+    <>
+      <div className={styles.lost}>
+        <Icon name="triangle-alert" size={14} />
+        <Link href={toolHref(agentId, tool)} className={styles.name} scroll={false}>
+          <CutName name={tool} />
+        </Link>
+        <IconButton
+          icon="trash-2"
+          size="s"
+          label={`Remove the mock of ${tool}`}
+          disabled={removal.isPending}
+          onClick={() => removal.mutate()}
+        />
+      </div>
+      {removal.isError && <ErrorNote error={removal.error} />}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+'use client'
+/** The tools of one agent's draft: a list with a search, and beside it the chosen tool. */
+import { useRouter } from 'next/navigation'
+import { Suspense, useMemo } from 'react'
+import { useCommands } from '#components/commands/commands-context'
+import { useAgents } from '#components/data/agents'
+import { toolHref, useTrialTools } from '#components/data/trials'
+import { Loading } from '#components/ui/bits'
+import { ButtonLink } from '#components/ui/button'
+import { Line } from '#components/ui/line'
+import { Empty, ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
+import { usePageTitle } from '#components/ui/use-page-title'
+import type { TrialToolList } from '#lib/wire/trials'
+import { ToolList } from './tool-list'
+import { ToolView } from './tool-view'
+import styles from './tools-page.module.css'
+
+export function ToolsPage({ agentId, tool }: { agentId: string; tool: string | null }) {
+  const agents = useAgents()
+  const agent = agents.data?.items.find(({ id }) => id === agentId)
+  const tools = useTrialTools(agentId)
+  const title = agent === undefined ? '' : agent.title || agent.name
+  usePageTitle(tool === null ? `Tools of ${title}` : `${tool}, ${title}`)
+  const builder = `/agents/${encodeURIComponent(agentId)}`
+  const isGone = agents.data !== undefined && agent === undefined
+  return (
+    <main className={styles.page} data-chosen={tool !== null || undefined}>
+      <header className={styles.head}>
+        <h1 className={shared.pageTitle}>
+          <Line text={title} />
+        </h1>
+        <span className={shared.quiet}>Tools</span>
+        <span className={styles.actions}>
+          <ButtonLink variant="plain" href={builder}>
+            Open in builder
+          </ButtonLink>
+        </span>
+      </header>
+      {isGone && (
+        <Empty icon="bot" title="There is no such agent; it may have been deleted.">
+          <ButtonLink variant="plain" href="/">
+            All agents
+          </ButtonLink>
+        </Empty>
+      )}
+      {!isGone && tools.isPending && (
+        <Loading what="the tools" heights={[32, 96, 240]} className={styles.loading} />
+      )}
+      {!isGone && tools.isError && tools.data === undefined && (
+        <div className={styles.fault}>
+          <ErrorNote error={tools.error} onRetry={() => void tools.refetch()}>
+            <ButtonLink variant="plain" size="s" href={builder}>
+              Open in builder
+            </ButtonLink>
+          </ErrorNote>
+        </div>
+      )}
+      {!isGone && tools.data !== undefined && <Tools agentId={agentId} list={tools.data} chosen={tool} />}
+    </main>
+  )
+}
+
+interface ToolsProps {
+  readonly agentId: string
+  readonly list: TrialToolList
+  readonly chosen: string | null
+}
+
+function Tools({ agentId, list, chosen }: ToolsProps) {
+  const tool = list.items.find(({ name }) => name === chosen)
+  const lost = list.lost.find((each) => each.tool === chosen)
+  useToolCommands(agentId, list)
+  if (list.items.length + list.lost.length + list.unavailable.length === 0)
+    return (
+      <Empty icon="wrench" title="This agent has no tools. Add one in the builder, and try it here.">
+        <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(agentId)}`}>
+          Open in builder
+        </ButtonLink>
+      </Empty>
+    )
+  return (
+    <div className={styles.columns}>
+      <ToolList agentId={agentId} list={list} chosen={chosen} />
+      <section className={styles.tool} aria-label={chosen ?? 'No tool chosen'}>
+        {tool !== undefined && (
+          <Suspense>
+            <ToolView key={tool.name} agentId={agentId} tool={tool} threadId={list.threadId} />
+          </Suspense>
+        )}
+        {tool === undefined && chosen !== null && lost === undefined && (
+          <Empty icon="wrench" title={`The draft has no tool called ${chosen.slice(0, 100)}.`}>
+            <ButtonLink variant="plain" href={toolHref(agentId)}>
+              All its tools
+            </ButtonLink>
+          </Empty>
+        )}
+        {tool === undefined && lost !== undefined && <LostMock tool={lost.tool} />}
+        {chosen === null && (
+          <Empty icon="wrench" title="Choose a tool to try it, or to mock it in runs of the draft." />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function LostMock({ tool }: { tool: string }) {
+  return (
+    <Empty
+      icon="triangle-alert"
+      title={`There is a mock for ${tool.slice(0, 100)}, but the draft has no such tool. It answers nothing. Remove it in the list, or give a tool this name.`}
+    />
+  )
+}
+
+/** Each tool can be found in the palette of commands. */
+function useToolCommands(agentId: string, { items }: TrialToolList) {
+  const router = useRouter()
+  const commands = useMemo(
+    () =>
+      items.slice(0, 200).map(({ name }) => ({
+        id: `tool.open.${name}`,
+        label: `Try ${name}`,
+        group: 'Tools',
+        icon: 'play',
+        run: () => router.push(toolHref(agentId, name)),
+      })),
+    [items, agentId, router],
+  )
+  useCommands(commands)
+}
