@@ -38,6 +38,7 @@ const truths: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'Plan a birthday party.': /A picnic on 2026-06-01, indoors, for 12 guests/,
     'What time is it in Tokyo?': /./,
   },
+  coder: { 'Mend the small program whose test fails.': /The tests pass now/ },
   planner: { 'Which countries bring the most revenue?': /Germany brought the most revenue/ },
   'guarded-analyst': { 'How is the retail database built?': /four tables/ },
   blank: { 'What can you do?': /scripted demo/ },

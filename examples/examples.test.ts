@@ -12,8 +12,8 @@ import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec
 
 const folder = import.meta.dirname
 const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
-/** Those that need MCP servers or an API; their runs are tested beside them. */
-const withServers = ['mcp', 'api'].flatMap((place) =>
+/** Those that need MCP servers, an API or walls; their runs are tested beside them. */
+const withServers = ['mcp', 'api', 'coder'].flatMap((place) =>
   readdirSync(path.join(folder, place))
     .filter((each) => each.endsWith('.json'))
     .map((each) => path.join(place, each)),

@@ -15,7 +15,10 @@ const maxShownRows = 1_000
  * and body. It returns the exit code and the result as bytes of JSON, and never raises.
  */
 export const pythonGuest = String.raw`
-import ast, builtins, gc, io, json, linecache, math, os, sys, traceback, types
+import ast, builtins, gc, importlib, io, json, linecache, math, os, sys, traceback, types
+
+# Modules of the workspace are read anew by each call, and leave no files of their own.
+sys.dont_write_bytecode = True
 
 SOURCE = '${sourceName}'
 MAX_RESULT = ${maxResultBytes}
@@ -201,6 +204,8 @@ def execute(ask, exchange):
     streams = (sys.stdin, sys.stdout, sys.stderr)
     sys.modules['__main__'] = main
     sys.path.insert(0, os.getcwd())
+    importlib.invalidate_caches()
+    linecache.checkcache()
     exit_code, told = 0, {'kind': 'none'}
     try:
         told = shown(run_source(ask, space))

@@ -1,6 +1,6 @@
 /** Python in Pyodide, inside Deno: the wall for machines where bubblewrap does not hold. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { WallFacts } from '#lib/spec/walls'
 import { bareVariables, childProgram, withLimits } from '../children'
@@ -156,7 +156,8 @@ class PyodideChild {
 function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | undefined {
   const deno = findDeno(context.installed)
   if (deno === undefined || missingPackages(context).length > 0) return undefined
-  const folder = installedFolder(context.installed, 'pyodide')
+  // Deno compares real paths with what may be read.
+  const folder = realpathSync(installedFolder(context.installed, 'pyodide'))
   const [command = deno, ...args] = withLimits(
     denoCommand({
       deno,

@@ -130,6 +130,14 @@ const entries: readonly Entry[] = [
     },
   },
   {
+    id: 'coder',
+    title: 'Coder',
+    help: 'Mends programs in its workspace: reads the code, runs its tests in Python, and looks around with a shell.',
+    icon: 'square-terminal',
+    family: 'tool',
+    from: 'coder/coder.json',
+  },
+  {
     id: 'planner',
     title: 'Planner',
     help: 'Plans an analysis in steps, shows how far it is, and follows the plan when you change it.',
