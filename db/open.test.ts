@@ -17,6 +17,7 @@ import { migrate, readMigrations, schemaVersion } from './migrate'
 import { assertSqlite, openClient, openStores } from './open'
 import { agentRow, temporaryFolder } from './rows.fixture'
 import * as schema from './schema'
+import * as recall from './schema-recall'
 
 let place: ReturnType<typeof temporaryFolder>
 let file: string
@@ -51,7 +52,7 @@ it('F3: migrations bring an empty file to the newest schema, and a second openin
 
 it('the migrations make the tables that the schema describes', () => {
   const client = openClient(file)
-  for (const table of Object.values(schema)) {
+  for (const table of Object.values({ ...schema, ...recall })) {
     const { name, columns } = getTableConfig(table)
     const made = client.prepare('select name from pragma_table_info(?)').pluck().all(name)
     expect([name, made]).toEqual([name, columns.map((column) => column.name)])

@@ -15,8 +15,10 @@ import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
 import { figureStore } from './stores/figures'
+import { knowledgeStore } from './stores/knowledge'
 import { mcpServerStore } from './stores/mcp-servers'
 import { mcpSignInStore } from './stores/mcp-sign-ins'
+import { memoryStore } from './stores/memories'
 import { originalStore } from './stores/originals'
 import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
@@ -83,6 +85,8 @@ export function storesOver(client: SqliteConnection): Stores {
     mcpSignIns: mcpSignInStore(db),
     keys: agentKeyStore(client, db),
     trials: trialStore(db),
+    memories: memoryStore(client),
+    knowledge: knowledgeStore(client),
   }
   return {
     ...guardStores(stores, health),

@@ -4,6 +4,7 @@ import { isRunEnd, type RunEvent, type RunStatus } from '#lib/spec/event'
 import type { Appended } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import { runIndexer } from './index-run'
+import { remembering } from './memories'
 import { movesRow, project, type RunFigures, unfinishedStatuses } from './project'
 
 interface Head {
@@ -34,6 +35,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
   const { head, figures, update, updateCounts } = rowStatements(client)
   const indexRun = runIndexer(client)
   const originals = originalsOf(client)
+  const remember = remembering(client)
 
   return client.transaction((batch: readonly Appended[]) => {
     const cursors = new Map<string, RunProgress>()
@@ -49,6 +51,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
       insert.run(runId, event.seq, event.type, json)
       cursor.seq = event.seq
       forget?.(runId, event)
+      if (event.type === 'memory.recorded') remember(runId, event)
       if (!movesRow(event.type)) continue
       const before = cursor.moved?.before ?? readFigures(figures.get(runId))
       const now = project(cursor.moved?.now ?? before, event)

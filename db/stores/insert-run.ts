@@ -37,6 +37,7 @@ const newColumns = [
   'forkedFrom',
   'forkRoot',
   'mocked',
+  'user',
 ] as const satisfies readonly (keyof RunRow)[]
 
 /** Prepares the statements once. */

@@ -126,6 +126,9 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'completion.finished':
     case 'artifact.created':
     case 'plan.updated':
+    case 'memory.retrieved':
+    case 'memory.recorded':
+    case 'knowledge.retrieved':
     case 'groups.changed':
     case 'tools.found':
     case 'tools.changed':

@@ -227,6 +227,7 @@ interface Optional {
   readonly failedCalls: number | null
   readonly feedback: Rating | null
   readonly feedbackText: string | null
+  readonly user: string | null
 }
 
 /** Leaves out what the run does not have. */
@@ -237,6 +238,7 @@ function toRow<R extends Optional>({
   failedCalls,
   feedback,
   feedbackText,
+  user,
   ...row
 }: R) {
   return {
@@ -244,6 +246,7 @@ function toRow<R extends Optional>({
     ...(files !== null && files.length > 0 && { files }),
     ...(behind === 1 && { behind: true as const }),
     ...(mocked !== null && { mocked }),
+    ...(user !== null && { user }),
     ...(failedCalls !== null && failedCalls > 0 && { failedCalls }),
     ...(feedback !== null && {
       feedback: { rating: feedback, ...(feedbackText !== null && { text: feedbackText }) },

@@ -8,6 +8,7 @@ import type { JsonObject } from '#lib/spec/json'
 import { anthropicBlocks } from './anthropic-wire'
 import type { Behaviour, CacheCount, Said, Wire } from './behaviour'
 import { conversationOf } from './conversation'
+import { embeddingsOf } from './embeddings'
 import { failureOf, refusedBy } from './failures'
 import { type Plan, planOf, planOfFailure, type Request } from './plan'
 import { createPromptCache } from './prompt-cache'
@@ -134,6 +135,16 @@ export function createResponder(options: ResponderOptions = {}): Responder {
     return planOf(request, due)
   }
 
+  const vectors = ({ text }: Incoming): Plan => {
+    const answer = embeddingsOf(readObject(text))
+    if (answer === undefined) return planOfFailure(failureOf('openai', { status: 400 }))
+    return planOfFailure({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(answer),
+    })
+  }
+
   return {
     requests,
     answer(incoming) {
@@ -143,6 +154,7 @@ export function createResponder(options: ResponderOptions = {}): Responder {
         return planOfFailure(failureOf(wire, { status: 401 }))
       if (incoming.method === 'GET' && path === '/v1/models') return planOfFailure(modelList(wire, models))
       if (incoming.method === 'POST' && path in paths) return chat(wire, incoming)
+      if (incoming.method === 'POST' && path === '/v1/embeddings') return vectors(incoming)
       return planOfFailure(failureOf(wire, { status: 404 }))
     },
   }

@@ -6,7 +6,7 @@ import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { Redact } from '#lib/spec/redact'
 import type { ToolPorts } from '#lib/spec/tool'
-import type { BoundGroup, BoundTool, ToolListing } from '#lib/spec/toolkit'
+import type { BoundGroup, BoundTool, Recaller, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
 import type { Decisions } from './call/decisions'
 import type { MockDeps } from './call/mocks'
@@ -67,6 +67,8 @@ export interface RunDeps {
   /** Offered from the step on that follows the first cut of the run's own dialogue, unless a policy denies them. */
   readonly toolsAfterCut?: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
+  /** Entries of the config that give the run something at its start, or remember it at its end. */
+  readonly recallers?: readonly Recaller[]
   /** As the config has them; the run replaces `{{date}}` and `{{name}}`. */
   readonly instructions: string
   /** Sent to the model before each further step; not sent when empty. */

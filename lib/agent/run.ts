@@ -14,6 +14,7 @@ import { createEngine, type Engine, emitter, NotStored } from './engine'
 import { decidersOf } from './limits'
 import { type Due, next } from './next'
 import type { Overrun } from './overrun'
+import { recallAtStart, rememberAtEnd } from './recall'
 import type { Ruled } from './request/offer'
 import { runningInBackground } from './state/background'
 import { copiedThrough } from './state/fork-copied'
@@ -112,6 +113,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield emit(startedEvent(engine))
       return
     case 'step':
+      if (state.steps.length === 0) yield* recallAtStart(engine)
       yield* changeTools(engine)
       yield emit({
         type: 'step.started',
@@ -150,6 +152,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield emit({ type: 'run.summarizing', reason: due.reason })
       return
     case 'finish':
+      yield* rememberAtEnd(engine, due)
       yield emit(ending(state, engine.deps, due))
       return
     case 'wait':

@@ -18,8 +18,10 @@ import { emptyBody } from '#lib/wire/empty'
 import { errorBody } from '#lib/wire/errors'
 import { health } from '#lib/wire/health'
 import { insights } from '#lib/wire/insights'
+import * as knowledge from '#lib/wire/knowledge'
 import * as mcp from '#lib/wire/mcp-servers'
 import * as mcpSignIns from '#lib/wire/mcp-sign-in'
+import * as memory from '#lib/wire/memory'
 import * as modelTests from '#lib/wire/model-test'
 import * as documents from '#lib/wire/openapi-documents'
 import { editPlan, heldPlan } from '#lib/wire/plan'
@@ -85,6 +87,13 @@ const asked = {
   SaveSettings: saveSettings,
   TryEntry: tryEntry,
   TryTool: tryTool,
+  CreateCollection: knowledge.createCollection,
+  DescribeCollection: knowledge.describeCollection,
+  SearchCollections: knowledge.searchCollections,
+  SaveEmbeddings: knowledge.saveEmbeddings,
+  SearchMemory: memory.searchMemory,
+  ForgetMemory: memory.forgetMemory,
+  EditMemory: memory.editMemory,
 } satisfies Record<string, z.ZodType>
 
 const answered = {
@@ -167,6 +176,17 @@ const answered = {
   TryList: trials.tryList,
   Version: agents.versionView,
   VersionList: agents.versionList,
+  CollectionList: knowledge.collectionList,
+  Collection: knowledge.collectionView,
+  CollectionDetail: knowledge.collectionDetail,
+  CollectionFile: knowledge.collectionFile,
+  FoundPassages: knowledge.foundPassages,
+  Embeddings: knowledge.embeddingsView,
+  MemoryList: memory.memoryList,
+  MemoryOwners: memory.memoryOwners,
+  MemoryEntry: memory.memoryEntry,
+  FoundMemory: memory.foundMemory,
+  Forgotten: memory.forgotten,
 } satisfies Record<string, z.ZodType>
 
 const bodyNames = new Map<z.ZodType, string>(Object.entries(asked).map(([name, schema]) => [schema, name]))

@@ -1,11 +1,14 @@
 /** Reads an agent's file, and opens the agent with what it needs around it: for the commands that run it. */
 import { type Assembled, assemble } from '#lib/server/agents/assemble'
+import { type FolderKnowledge, openFolders } from '#lib/server/recall/folders'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel, type Parts } from '#lib/spec/config'
+import type { Result } from '#lib/spec/errors'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
+import { noKnowledge } from '#lib/spec/recall-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
-import { type CliCommand, exit, type Given, refuse, textOption } from './command'
+import { type CliCommand, exit, type Given, listOption, refuse, textOption } from './command'
 import { type CliSurroundings, openSurroundings } from './surroundings'
 import type { Terminal } from './terminal'
 import { type ModelPlace, modelPlace } from './terminal-words'
@@ -82,6 +85,11 @@ export async function withAgent(
   const opened = openSurroundings(given, terminal, parts)
   if (!opened.ok) return refuse(terminal, command, opened.error)
   const around = opened.value
+  const folders = await openKnowledge(given, terminal)
+  if (!folders.ok) {
+    around.close()
+    return refuse(terminal, command, folders.error)
+  }
   const files = openFiles(textOption(given, 'workspace'), terminal)
   try {
     const assembled = await assemble(config, around.models.surroundings)
@@ -93,13 +101,20 @@ export async function withAgent(
     return await use({
       config,
       assembled: assembled.value,
-      ports: { ...around.ports, ...files.ports },
+      ports: { ...around.ports, ...files.ports, knowledge: folders.value.port },
       open: around.models.open,
       place: modelPlace(assembled.value.config.model, parts.providers),
       catalog: catalogOf(parts),
     })
   } finally {
     files.tell()
+    folders.value.close()
     around.close()
   }
+}
+
+async function openKnowledge(given: Given, terminal: Terminal): Promise<Result<FolderKnowledge, string>> {
+  const named = listOption(given, 'knowledge')
+  if (named.length === 0) return { ok: true, value: { port: noKnowledge, close: () => {} } }
+  return openFolders(named, { from: terminal.folder, warn: (sentence) => terminal.err(`${sentence}\n`) })
 }

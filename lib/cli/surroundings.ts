@@ -18,6 +18,7 @@ import { forTerminal, modelPlace } from './terminal-words'
 export const surroundingOptions = {
   data: { type: 'string' },
   endpoint: { type: 'string', multiple: true },
+  knowledge: { type: 'string', multiple: true },
 } as const
 
 export interface CliSurroundings {
@@ -65,6 +66,8 @@ export function openSurroundings(
     open: models.open,
   })
   const databases = shared.sql.databases()
+  const collections = new Set(listOption(given, 'knowledge').map((each) => each.split('=', 1)[0]))
+  const hasCollection = (name: string) => collections.has(name)
   const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined
   const missing = (name: string) =>
     `There is no database "${name}" here, only ${databases.join(', ')}. Name the data folder of a server that has it with --data.`
@@ -79,6 +82,8 @@ export function openSurroundings(
           missing,
           hasMcpServer,
           addMcpServer,
+          hasCollection,
+          addCollection,
           lackOfTool: ({ lack }) => lack?.(shared),
           ...models,
         },
@@ -98,6 +103,7 @@ export function openSurroundings(
   return { ok: true, value }
 }
 
+const addCollection = 'Name a folder with its documents, as in --knowledge handbook=docs, or choose another.'
 const addMcpServer = 'Add it to the file named in LOOPWRIGHT_MCP_CONFIG, or choose another.'
 
 /** The server's data folder, unless another is named. */

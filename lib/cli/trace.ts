@@ -6,6 +6,7 @@ import { textOf } from '#lib/spec/message'
 import { planProgress, readPlan } from '#lib/spec/plan'
 import { visible } from '#lib/spec/visible'
 import { plain } from './terminal'
+import { traceRecall } from './trace-recall'
 
 /** The most characters of a reason, which is printed on one line. */
 const longestReason = 1_200
@@ -50,6 +51,10 @@ export function traceEvent(event: RunEvent): string {
       return traceToolChange(event)
     case 'plan.updated':
       return tracePlan(event)
+    case 'memory.retrieved':
+    case 'knowledge.retrieved':
+    case 'memory.recorded':
+      return traceRecall(event)
     case 'call.started':
       return traceCallStart(event)
     case 'call.finished':

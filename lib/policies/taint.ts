@@ -2,36 +2,22 @@
  * The policy `taint`: once a run has content from outside, a person decides before calls that have an effect.
  */
 import { z } from 'zod'
-import { globMatcher, matchesAny } from '#lib/spec/glob'
-import type { CallPast, Policy } from '#lib/spec/policy'
-import { effect } from '#lib/spec/tool'
-
-/**
- * The one source that is not a tool: files that a person put into the thread, with this
- * question or at any other time.
- */
-const input = 'input'
+import { outsideOf, usualSources } from '#lib/spec/outside'
+import type { Policy } from '#lib/spec/policy'
+import { memoryRecordName } from '#lib/spec/recall'
+import { type Effect, effect } from '#lib/spec/tool'
+import type { BoundTool } from '#lib/spec/toolkit'
 
 const settings = z.object({
   sources: z
     .array(z.string().min(1).max(256))
     .min(1)
     .max(100)
-    .default([
-      'web.*',
-      'research.*',
-      'files.view',
-      'files.search',
-      'files.get',
-      'mcp',
-      'http',
-      'openapi',
-      input,
-    ])
+    .default([...usualSources])
     .meta({
       title: 'Sources',
       description:
-        'Patterns over tool names; the name of a toolkit means all its tools, and input means files that a person put into the thread at any time.',
+        'Patterns over tool names; the name of a toolkit means all its tools, and input means files that a person put into the thread at any time. What the agent remembers and finds in its knowledge always counts.',
       // Not `globs`: a source may name a toolkit, which is not the name of a tool.
       patterns: true,
     }),
@@ -65,33 +51,19 @@ export const taint: Policy<typeof settings> = {
   stages: ['taint'],
   says: ({ approve }) => `A person decides after content from outside, before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {
-    if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
-    // This runs for every call. `matchesAny` caches its result for each name; the list is searched again
-    // only for tools that match.
-    const begun = question.past.begun.filter(
-      (tool) => sources.includes(tool.source) || matchesAny(sources, tool.scopeName),
-    )
-    const used = sources.flatMap((source) => sourcesUsed(source, { ...question.past, begun }))
+    if (question.moment === 'offer' || !approve.includes(effectOf(question.tool))) return undefined
+    const used = outsideOf(sources, question.past)
     if (used.length === 0) return undefined
     return {
       verdict: 'confirm',
-      reason: `${listWords([...new Set(used)])} brought in content from outside, which may be what this call comes from`,
+      reason: `${listWords(used)} brought in content from outside, which may be what this call comes from`,
     }
   },
 }
 
-/**
- * What a source has brought in, named after its first tool, so that the name stays the
- * same when more comes in.
- */
-function sourcesUsed(source: string, past: CallPast): string[] {
-  // Any tool, JavaScript included, may have read such a file, in this run or in an earlier one.
-  if (source === input && past.hasFiles) return ['files given with the question']
-  if (source === input && past.hadFiles) return ['files given in this thread']
-  if (past.begun.length === 0) return []
-  const fits = globMatcher(source)
-  const first = past.begun.find((tool) => tool.source === source || fits(tool.scopeName))
-  return first === undefined ? [] : [first.scopeName]
+/** What is remembered reaches later runs, so it counts as an effect, although it may be recorded twice without harm. */
+function effectOf({ scopeName, effect }: Pick<BoundTool, 'scopeName' | 'effect'>): Effect {
+  return scopeName === memoryRecordName ? 'effect' : effect
 }
 
 function listWords(words: readonly string[]): string {

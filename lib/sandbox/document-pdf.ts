@@ -23,7 +23,7 @@ export async function readPdf(bytes: Uint8Array, pages: DocumentSpan | undefined
   const to = Math.min(pages?.to ?? from + pagesAtOnce - 1, numPages)
   const texts: string[] = []
   for (let number = from; number <= to; number++) texts.push(await textOf(pdf, number))
-  return { kind: 'pdf', summary: summaryOf(numPages, from, texts), text: shown(texts, from) }
+  return { kind: 'pdf', summary: summaryOf(numPages, from, texts), text: shown(texts, from), pages: numPages }
 }
 
 async function open(bytes: Uint8Array): Promise<Pdf> {

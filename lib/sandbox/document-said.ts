@@ -41,6 +41,7 @@ const said = z.discriminatedUnion('type', [
       summary: z.string().max(100_000),
       text: z.string(),
       lines: count.optional(),
+      pages: count.optional(),
     }),
   }),
   z.strictObject({

@@ -21,10 +21,11 @@ process.stdin.on('end', () => {
 })
 
 /** The main article if there is one, otherwise the whole text of the page. */
-function read({ html, url }: ReadPage): PageSource {
+function read({ html, url, isWhole }: ReadPage): PageSource {
   const page = documentOf(html, url)
   const title = titleIn(html)
   const everything = page.body?.innerHTML ?? ''
+  if (isWhole) return { title, markdown: markdownOf(everything) }
   // Readability changes the document that it reads, so it gets a copy of its own.
   const article = new Readability(documentOf(html, url)).parse()
   const markdown = markdownOf(article?.content ?? '') || markdownOf(everything)

@@ -2,6 +2,8 @@
 export interface ReadPage {
   readonly html: string
   readonly url: string
+  /** The whole text, and not only the main article. */
+  readonly isWhole?: true
 }
 
 export interface PageSource {

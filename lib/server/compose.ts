@@ -14,6 +14,7 @@ import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
 import type { OpenapiPort } from '#lib/spec/openapi-port'
+import type { KnowledgePort } from '#lib/spec/recall-port'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import type { SearchPort } from '#lib/spec/web-search'
@@ -58,6 +59,7 @@ import { tryTool } from './ports/try-tool'
 import { createWallPackages } from './ports/wall-packages'
 import { createWebSearch, createWebSearchRegistry, searchUsing } from './ports/web-search'
 import { openModels } from './providers/models'
+import { createRecall } from './recall/recall'
 import { readInsights } from './runs/insights'
 import { createIndexing } from './runs/run-indexing'
 import { createRemovals } from './runs/run-removal'
@@ -138,6 +140,9 @@ export function compose({
     environment: environment.outbound?.search ?? {},
     now: clock.now,
   })
+  const recall = createRecall({
+    ...{ stores, providers, parts: parts.providers, fetch: surroundings.fetch, now: clock.now },
+  })
   const {
     shared,
     walls,
@@ -146,6 +151,7 @@ export function compose({
   } = portsOf({
     ...{ stores, environment, folders, vault, mcp: mcp.connections, search },
     documents: () => openapiDocuments,
+    knowledge: recall.knowledge,
   })
   const openapiDocuments = createOpenapiDocuments({
     ...{ settings: stores.settings, folder: dataFolder, agents: stores.agents, now: clock.now },
@@ -156,6 +162,7 @@ export function compose({
     parts,
     available: () => ({
       databases: shared.sql.databases(),
+      hasCollection: (name) => recall.knowledge.names().includes(name),
       hasMcpServer: (name) => shared.mcp.listing(name) !== undefined,
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
@@ -177,7 +184,7 @@ export function compose({
     parts,
     engine,
     assemble: assembleText,
-    ports: (row) => ({ ...shared, ...files.ports(row) }),
+    ports: (row) => ({ ...shared, ...files.ports(row), memory: recall.memory.port(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
     originals: createOriginals({ store: stores.originals, folder: dataFolder }),
     artifacts,
@@ -258,6 +265,9 @@ export function compose({
     mcpServers: mcp.registry,
     mcpSignIns: mcp.signIns,
     openapiDocuments,
+    memory: recall.memory,
+    knowledge: recall.knowledge,
+    embeddings: recall.embeddings,
     providers,
     secrets: createSecrets({
       vault,
@@ -349,12 +359,14 @@ export function compose({
       void Promise.all([files.sweep(), sweep(), forget(), indexing.begin()]).catch((error: unknown) => {
         if (storeFault(error) === undefined) console.error(error)
       })
+      recall.begin()
       runs.recover()
     },
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),
     close: () => {
       stopWatching()
       closing.abort()
+      recall.embeddings.close()
       closePorts()
       wallPackages.close()
       closeOutbound()
@@ -374,9 +386,19 @@ interface PortsRequest {
   readonly search: SearchPort
   /** Made after the ports, which fetch documents. */
   documents(): OpenapiPort
+  readonly knowledge: KnowledgePort
 }
 
-function portsOf({ stores, environment, folders, vault, mcp, search, documents }: PortsRequest): Ports {
+function portsOf({
+  stores,
+  environment,
+  folders,
+  vault,
+  mcp,
+  search,
+  documents,
+  knowledge,
+}: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
@@ -387,6 +409,7 @@ function portsOf({ stores, environment, folders, vault, mcp, search, documents }
     mcp,
     search,
     open: vault.open,
+    knowledge,
     openapi: { hashes: (document) => documents().hashes(document) },
   })
 }

@@ -34,6 +34,9 @@ import type { DatabaseRegistry } from './ports/database-registry'
 import type { OpenapiDocuments } from './ports/openapi-documents'
 import type { WallPackages } from './ports/wall-packages'
 import type { WebSearchRegistry } from './ports/web-search'
+import type { Embeddings } from './recall/embeddings'
+import type { Knowledge } from './recall/knowledge'
+import type { Memory } from './recall/memory'
 import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
@@ -79,6 +82,11 @@ export interface Loopwright {
   readonly mcpServers: McpServerRegistry
   readonly mcpSignIns: McpSignIns
   readonly openapiDocuments: OpenapiDocuments
+  /** What agents remember. */
+  readonly memory: Omit<Memory, 'port'>
+  readonly knowledge: Omit<Knowledge, 'search' | 'names'>
+  /** The model that compares texts by meaning. */
+  readonly embeddings: Pick<Embeddings, 'view' | 'save'>
   readonly providers: ProviderRegistry
   readonly secrets: SecretRegistry
   readonly streams: Streams

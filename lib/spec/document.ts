@@ -25,6 +25,8 @@ export interface DocumentText {
   readonly text: string
   /** How many lines a text has in all. */
   readonly lines?: number | undefined
+  /** How many pages a PDF has in all. */
+  readonly pages?: number | undefined
 }
 
 export type SeenDocument =

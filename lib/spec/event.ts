@@ -24,6 +24,7 @@ import { block, part } from './message'
 import { mockedTool, mockKind } from './mock'
 import { offeredTool, toolDefinition, withheldBy, withheldTool } from './offered-tool'
 import { storedPlan } from './plan'
+import { recordedMemory, retrievedKnowledge, retrievedMemory } from './recall'
 import { serverText } from './server-text'
 
 export {
@@ -300,6 +301,10 @@ export const runEvent = z.discriminatedUnion('type', [
     callId: z.string().optional(),
     by: z.literal('person').optional(),
   }),
+  /** What the run was given from memory or knowledge, at its start or by a call; and what its agent remembers of it. */
+  event('memory.retrieved', retrievedMemory),
+  event('knowledge.retrieved', retrievedKnowledge),
+  event('memory.recorded', recordedMemory),
   /** Names of the groups whose tools are offered from the next step on, and the call that switched them. */
   event('groups.changed', { active: z.array(z.string()), callId: z.string().optional() }),
   /** Tools that the policy `discovery` held back and a call found: they are offered from the next step on. */

@@ -208,6 +208,11 @@ export type Probe =
   | { readonly ok: true; readonly models: readonly string[] }
   | { readonly ok: false; readonly fault: ModelFault }
 
+/** One vector for each text, in order; the message is one sentence. */
+export type Embedded =
+  | { readonly ok: true; readonly vectors: readonly (readonly number[])[] }
+  | { readonly ok: false; readonly message: string }
+
 /**
  * Shared by all runs that use one model of one provider. After repeated failures it pauses requests, then
  * lets one probe through.
@@ -263,5 +268,12 @@ export interface Provider<S extends z.ZodObject = z.ZodObject> {
   readonly service?: Service
   /** Asks an endpoint which models it has; never throws. */
   probe?(endpoint: Endpoint, context: Pick<ModelContext, 'fetch'>, signal: AbortSignal): Promise<Probe>
+  /** Gives each text a vector of its meaning, for search; absent where the service has none. Never throws. */
+  embed?(
+    endpoint: Endpoint,
+    asked: { readonly model: string; readonly texts: readonly string[] },
+    context: Pick<ModelContext, 'fetch'>,
+    signal: AbortSignal,
+  ): Promise<Embedded>
   connect(settings: z.output<S>, context: ModelContext): ModelClient
 }

@@ -2,6 +2,7 @@
 
 import { noServers } from './mcp'
 import { noDocuments } from './openapi-port'
+import { noKnowledge, noMemory } from './recall-port'
 import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
 import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'
@@ -75,4 +76,6 @@ export const closedPorts: ToolPorts = {
   search: noSearch,
   openapi: noDocuments,
   mcp: noServers,
+  memory: noMemory,
+  knowledge: noKnowledge,
 }

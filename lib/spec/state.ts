@@ -50,6 +50,11 @@ export type CompletionState = Omit<
   EventOf<'completion.finished'>,
   'type' | 'seq' | 'step' | 'parent' | 'callId'
 >
+type WithoutPlace<E> = E extends unknown ? Omit<E, 'seq' | 'step' | 'parent' | 'callId'> : never
+/** Something that was read from memory or knowledge, or recorded. */
+export type RecallState = WithoutPlace<
+  EventOf<'memory.retrieved' | 'knowledge.retrieved' | 'memory.recorded'>
+>
 
 /** One call of a step, from its first delta to its one result. */
 export interface CallState {
@@ -108,6 +113,8 @@ export interface CallState {
   edited?: 'args' | 'result'
   /** The run inside this call, folded from the events that name the call as their parent. */
   inner?: RunState
+  /** What it found in memory or knowledge, and what it recorded. */
+  recall?: RecallState[]
   /** The plan as this call left it. */
   plan?: HeldPlan
   /** Files that it made or changed. */
@@ -263,6 +270,8 @@ export interface RunState {
   tools?: EventOf<'run.started'>['tools']
   /** Changes of the offered tools since the last step began; the next step takes them over. */
   toolChanges: ToolChange[]
+  /** What it was given from memory and knowledge before its first step, and what was recorded at its end. */
+  recall?: RecallState[]
   /** Texts of MCP servers that the run reads with its instructions; absent without any. */
   serverTexts?: readonly ServerText[]
   /**

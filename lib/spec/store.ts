@@ -12,6 +12,7 @@ import type { MockedTool, MockSet } from './mock'
 import type { Usage } from './model'
 import type { OriginalStore } from './originals'
 import type { Pending } from './pending'
+import type { KnowledgeStore, MemoryStore } from './recall-store'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
 import type { StoreHealth } from './store-health'
@@ -93,6 +94,8 @@ export interface RunRow {
   readonly forkedFrom: ForkPoint | null
   /** The run at the root of its tree of forks; null for a run that is not a fork. */
   readonly forkRoot: string | null
+  /** On whose behalf the caller runs the agent; absent when it does not say. */
+  readonly user?: string
   /** Calls that failed; absent when there are none, and until the run has ended. */
   readonly failedCalls?: number
   /** What a person said about the answer; absent when nobody did. */
@@ -387,6 +390,8 @@ export interface Stores {
   readonly mcpSignIns: McpSignInStore
   readonly keys: AgentKeyStore
   readonly trials: TrialStore
+  readonly memories: MemoryStore
+  readonly knowledge: KnowledgeStore
   readonly health: StoreHealth
   close(): void
 }

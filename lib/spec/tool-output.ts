@@ -2,6 +2,7 @@
 import type { InputQuestion } from './input'
 import type { JsonObject, JsonValue } from './json'
 import type { Block } from './message'
+import type { RecallReport } from './recall'
 
 /** Details of a tool's work for the trace; never sent to the model. */
 export interface WithMetadata {
@@ -33,6 +34,8 @@ export type ToolOutput = WithMetadata &
         readonly groups?: readonly string[]
         /** The tools that are offered from the next step on because this call found them. */
         readonly found?: readonly string[]
+        /** What the call found in memory or knowledge, and what it records in memory. */
+        readonly recall?: readonly RecallReport[]
       }
     | {
         readonly ok: false

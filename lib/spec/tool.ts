@@ -14,6 +14,7 @@ import type { Block } from './message'
 import type { OpenapiPort } from './openapi-port'
 import { pictureOf } from './picture'
 import type { HeldPlan, Plan, PlanBook } from './plan'
+import type { KnowledgePort, MemoryPort } from './recall-port'
 import type { ReportPort } from './report'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
 import type { SqlPort } from './sql'
@@ -61,6 +62,8 @@ export interface ToolPorts {
   readonly http: HttpPort
   readonly openapi: OpenapiPort
   readonly mcp: McpPort
+  readonly memory: MemoryPort
+  readonly knowledge: KnowledgePort
 }
 
 /** The run that a call belongs to. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
 import type { McpText, WithheldTool } from './mcp'
+import type { StartRecall } from './recall'
 import type { ServerText } from './server-text'
 import type {
   ArgumentAliases,
@@ -141,6 +142,22 @@ export interface NamedSecret {
   readonly path: string
 }
 
+/** The question of a run, shortened, and the agent that it is put to; null when its config came from a file. */
+export interface StartQuestion {
+  readonly query: string
+  readonly agent: string | null
+}
+
+/** An entry that gives runs something at their start, or remembers them at their end. */
+export interface Recaller {
+  /** The entry's path in the config: `tools/0`. */
+  readonly node: string
+  /** A tool of the entry, whose masks count for what is given and recorded. */
+  readonly tool: BoundTool
+  atStart(asked: StartQuestion, ports: ToolPorts, signal: AbortSignal): Promise<StartRecall | undefined>
+  readonly records: boolean
+}
+
 /** What a toolkit can read while it opens an entry. */
 export interface ToolkitContext {
   readonly tools: readonly Tool[]
@@ -186,6 +203,18 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
    * the texts that the run reads with its instructions.
    */
   prepare?(entry: z.output<S>, ports: ToolPorts, signal: AbortSignal): Promise<readonly McpText[]>
+  /** What the entry gives a run before its first step, and whether it remembers the run at its end. */
+  readonly recall?: {
+    /** Undefined when the entry gives nothing at the start. It takes a few seconds at most. */
+    atStart(
+      entry: z.output<S>,
+      asked: StartQuestion,
+      ports: ToolPorts,
+      signal: AbortSignal,
+    ): Promise<StartRecall | undefined>
+    /** Whether the question and the answer of a run are recorded at its end. */
+    records(entry: z.output<S>): boolean
+  }
   /** A tool of another toolkit with the same name is offered in place of its own. */
   readonly givesWay?: boolean
 }

@@ -13,7 +13,7 @@ import type { Tool, ToolPorts } from '#lib/spec/tool'
 import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
 import { bothWaysWords } from '#lib/spec/tool-scope'
 import { usualWeight } from '#lib/spec/tool-view'
-import type { BoundTool, Toolkit, ToolkitContext, WithheldByToolkit } from '#lib/spec/toolkit'
+import type { BoundTool, Recaller, Toolkit, ToolkitContext, WithheldByToolkit } from '#lib/spec/toolkit'
 import { pickOutput } from './pick'
 
 export interface OpenEntry {
@@ -89,6 +89,20 @@ export async function prepareEntry(
 ): Promise<ServerText[]> {
   const texts = (await toolkit.prepare?.(settingsOf(toolkit, entry), ports, signal)) ?? []
   return texts.map((each) => ({ node: `tools/${index}`, ...each }))
+}
+
+/** What the entry gives runs at their start and remembers at their end; undefined for an entry that does neither. */
+export function recallerOf({ toolkit, entry, index }: OpenEntry): Recaller | undefined {
+  const { recall, tools: [first] = [] } = toolkit
+  if (recall === undefined || first === undefined) return undefined
+  const settings = settingsOf(toolkit, entry)
+  const node = `tools/${index}`
+  return {
+    node,
+    tool: bindTool(first, entry, node),
+    atStart: (asked, ports, signal) => recall.atStart(settings, asked, ports, signal),
+    records: recall.records(settings),
+  }
 }
 
 /** The entry's own part, which its toolkit's schema describes. */

@@ -7,6 +7,7 @@ import { inputQuestion, inputReply } from '#lib/spec/input'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
 import { mockedTool } from '#lib/spec/mock'
+import { userKey } from '#lib/spec/recall'
 import { runSort } from '#lib/spec/run-sort'
 import { origins } from './compile'
 import { givenHistory, message } from './messages'
@@ -54,6 +55,8 @@ export const createRun = z.strictObject({
   history: givenHistory.optional(),
   /** The thread's last run, whose question is asked again: the dialogue continues from the new answer. */
   replaces: z.string().min(1).max(64).optional(),
+  /** On whose behalf the agent runs: its memory is kept for each user. Without it, for each thread. */
+  user: userKey.optional(),
 })
 export type CreateRun = z.infer<typeof createRun>
 

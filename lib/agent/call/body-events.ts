@@ -6,6 +6,7 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import type { Stop } from '../deps'
 import type { Engine } from '../engine'
 import type { Feed } from '../feed'
+import { recallEvents } from '../recall'
 import { isAskingAtWork } from '../state/waiting'
 import { finishCall } from './finished'
 import { finishWithHooks } from './hooks'
@@ -52,6 +53,7 @@ export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunE
     yield engine.emit({ type: 'groups.changed', active: [...ended.groups], callId: call.id })
   if (ended.status === 'ok' && ended.found !== undefined && ended.found.length > 0)
     yield engine.emit({ type: 'tools.found', names: [...ended.found], callId: call.id })
+  if (ended.status === 'ok') for (const body of recallEvents(engine, ran)) yield engine.emit(body)
   yield* finishWithHooks(engine, call, await finishCall(engine, ran, ended))
 }
 

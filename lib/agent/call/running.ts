@@ -4,6 +4,7 @@ import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
 import type { Plan } from '#lib/spec/plan'
+import type { RecallReport } from '#lib/spec/recall'
 import type { CallState } from '#lib/spec/state'
 import type { PlanChange, WithMetadata, WithNote } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -22,6 +23,7 @@ export type Ended = WithMetadata &
         readonly groups?: readonly string[]
         /** The tools that are offered from the next step on because this call found them. */
         readonly found?: readonly string[]
+        readonly recall?: readonly RecallReport[]
       }
     | {
         readonly status: Extract<CallStatus, 'error' | 'timeout'>

@@ -23,6 +23,7 @@ import type { Engine } from '../engine'
 import { LazyAbort, type Stopping } from '../later'
 import { type Hider, hiderOf } from '../observation/hide'
 import { type CleanOutput, cleanBlocks, cleanOutput, cut, messageOf } from '../observation/observe'
+import { hidden } from '../recall'
 import { hiddenTools } from '../request/discovery'
 import { answeredOf } from '../state/input-fold'
 import { planBook } from '../state/plan-fold'
@@ -337,8 +338,12 @@ async function work(
       ...(output.note !== undefined && { note: cut(hider.text(output.note), maxNoteChars) }),
     }
     if (output.ok) {
-      const { blocks, groups, found } = output
-      const switched = { ...(groups && { groups }), ...(found && { found }) }
+      const { blocks, groups, found, recall } = output
+      const switched = {
+        ...(groups && { groups }),
+        ...(found && { found }),
+        ...(recall && { recall: recall.map((each) => hidden(hider, each)) }),
+      }
       return { status: 'ok', code: null, blocks: hider.blocks(blocks), ...switched, ...told }
     }
     const { code, message, retryable = false, retryAfterMs } = output

@@ -4,6 +4,7 @@ import { type InputQuestion, inputQuestion } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import { picture } from '#lib/spec/picture'
+import { type RecallReport, recallReport } from '#lib/spec/recall'
 import type { CallState } from '#lib/spec/state'
 import type { ToolOutput, WithMetadata, WithNote } from '#lib/spec/tool'
 
@@ -131,6 +132,7 @@ export type CleanOutput = WithMetadata &
         readonly blocks: Block[]
         readonly groups?: readonly string[]
         readonly found?: readonly string[]
+        readonly recall?: readonly RecallReport[]
       }
     | {
         readonly ok: false
@@ -173,7 +175,10 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
   const more = { ...cleanMetadata(given.metadata), ...cleanNote(given.note) }
-  return { ok: true, blocks, ...cleanNames(given), ...more }
+  const recall = given.recall === undefined ? undefined : recallReports.safeParse(given.recall).data
+  if (given.recall !== undefined && recall === undefined)
+    return malformedOutput('a search that cannot be read')
+  return { ok: true, blocks, ...cleanNames(given), ...(recall && { recall }), ...more }
 }
 
 function cleanQuestions({ questions, state }: Record<string, unknown>): CleanOutput {
@@ -184,6 +189,8 @@ function cleanQuestions({ questions, state }: Record<string, unknown>): CleanOut
     return malformedOutput('questions that cannot be read')
   return { ok: 'asks', questions: read.data, ...(plain !== undefined && { state: plain }) }
 }
+
+const recallReports = z.array(recallReport).max(10)
 
 function cleanNote(value: unknown): WithNote {
   return typeof value === 'string' && value.trim() !== '' ? { note: value } : {}

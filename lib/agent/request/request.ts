@@ -25,6 +25,7 @@ import {
   shownPictures,
   withoutResultPictures,
 } from './pictures'
+import { recalledMessages } from './recalled'
 import { serverTextsIn } from './server-texts'
 import { tokensOf, windowOf } from './window'
 
@@ -110,9 +111,10 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const ownOf = ({ step, attempt }: Pick<Asking, 'step' | 'attempt'>) =>
     own(step.messagesBefore, cuts(step.number, attempt))
   const fixedTokens =
-    estimateTokens(instructions + serverTexts) + before.reduce((sum, message) => sum + tokensOf(message), 0)
+    estimateTokens(instructions + serverTexts) +
+    [...before, ...recalledMessages(state)].reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
-  const noted = noteMessage(noteIn(state.hooks))
+  const noted = [...recalledMessages(state), ...noteMessage(noteIn(state.hooks))]
   const hints = stepHints(deps.tools)
   return {
     window: { kept: kept.length, dropped },

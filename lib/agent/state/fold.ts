@@ -23,6 +23,7 @@ import { foldInner } from './inner-fold'
 import { inputGiven, inputRequested } from './input-fold'
 import { overlapMs } from './overlap'
 import { planBegun, planOfStep, planUpdated } from './plan-fold'
+import { recalled } from './recall-fold'
 import { spend } from './spend'
 import { addToDialogue, answerText } from './step-messages'
 import { toolsChanged, withFound } from './tools-fold'
@@ -70,6 +71,10 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return hookCalled(state, event)
     case 'plan.updated':
       return planUpdated(state, event)
+    case 'memory.retrieved':
+    case 'knowledge.retrieved':
+    case 'memory.recorded':
+      return recalled(state, event)
     case 'tools.found':
       state.found = withFound(state.found, event.names)
       return state

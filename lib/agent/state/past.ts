@@ -1,7 +1,8 @@
 /** What a run did before a call, with equal calls recognised by their tool and arguments. */
 import { jsonKey } from '#lib/spec/json'
 import type { BoundPolicy, CallPast } from '#lib/spec/policy'
-import type { CallState, RunState } from '#lib/spec/state'
+import { knowledgeSearchName, memorySearchName } from '#lib/spec/recall'
+import type { CallState, RecallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { covers } from '../limits'
 
@@ -105,10 +106,24 @@ function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => B
 }
 
 /** Texts of servers count as results of their tools: only the toolkit `mcp` gives them. */
-function textsRead({ serverTexts = [] }: RunState): Begun {
-  return serverTexts.flatMap(({ server, name, text }) =>
+function textsRead({ serverTexts = [], recall = [] }: RunState): Begun {
+  const texts = serverTexts.flatMap(({ server, name, text }) =>
     text === undefined ? [] : [{ scopeName: `${server}.${name}`, source: 'mcp' }],
   )
+  return [...texts, ...recall.flatMap(searchedAtStart)]
+}
+
+/** What a run was given at its start counts as the result of a search by its tool. */
+function searchedAtStart(given: RecallState): Begun {
+  switch (given.type) {
+    case 'memory.retrieved':
+      return given.entries.length === 0 ? [] : [{ scopeName: memorySearchName, source: 'memory' }]
+    case 'knowledge.retrieved':
+      return given.passages.length === 0 ? [] : [{ scopeName: knowledgeSearchName, source: 'knowledge' }]
+    case 'memory.recorded':
+      return []
+  }
+  return given satisfies never
 }
 
 /**

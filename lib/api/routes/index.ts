@@ -2,8 +2,10 @@
 import { agents } from './agents'
 import { drawing } from './drawing'
 import { keys } from './keys'
+import { knowledge } from './knowledge'
 import { mcpServers } from './mcp-servers'
 import { mcpSignIn } from './mcp-sign-in'
+import { memory } from './memory'
 import { openapiDocuments } from './openapi-documents'
 import { providers } from './providers'
 import { runs } from './runs'
@@ -25,6 +27,8 @@ export const nouns = {
   'MCP servers': mcpServers,
   'signing in to MCP servers': mcpSignIn,
   'OpenAPI documents': openapiDocuments,
+  memory,
+  knowledge,
   providers,
   'web search': webSearch,
   sandbox,
@@ -42,6 +46,8 @@ export const routes = [
   ...mcpServers,
   ...mcpSignIn,
   ...openapiDocuments,
+  ...memory,
+  ...knowledge,
   ...providers,
   ...webSearch,
   ...sandbox,

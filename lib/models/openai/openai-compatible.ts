@@ -4,6 +4,7 @@ import type { Provider } from '#lib/spec/model'
 import { chatKeys, extra, modelName, promptCache } from '../settings'
 import { type ChatKind, connectChat } from './chat'
 import { probeOpenai } from './connection'
+import { embedTexts } from './embeddings'
 import { openai } from './openai'
 
 const { temperature, reasoningEffort } = openai.settings.shape
@@ -57,5 +58,6 @@ export const openaiCompatible: Provider<typeof settings> = {
   service: { baseUrl: null, usualPath: '/v1' },
   probe: (endpoint, context, signal) =>
     probeOpenai({ kind: kindOf(endpoint.name), endpoint, context, signal }),
+  embed: embedTexts,
   connect: (settings, context) => connectChat(kindOf(settings.endpoint), settings, context),
 }

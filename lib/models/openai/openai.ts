@@ -16,6 +16,7 @@ import {
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
 import { probeOpenai } from './connection'
+import { embedTexts } from './embeddings'
 import { service } from './service'
 
 const settings = z.object({
@@ -63,5 +64,6 @@ export const openai: Provider<typeof settings> = {
   settings,
   service,
   probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),
+  embed: embedTexts,
   connect: (settings, context) => connectChat(kind, settings, context),
 }

@@ -17,9 +17,9 @@ import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { Redact } from '#lib/spec/redact'
 import { settleNames } from '#lib/spec/tool-names'
-import type { BoundGroup, BoundTool } from '#lib/spec/toolkit'
+import type { BoundGroup, BoundTool, Recaller } from '#lib/spec/toolkit'
 import { keyVariable } from '#lib/spec/variables'
-import { bindTool, openEntry } from '#lib/toolkits/entry'
+import { bindTool, openEntry, recallerOf } from '#lib/toolkits/entry'
 import { toolsFind } from '#lib/tools/find'
 import { observationGet } from '#lib/tools/observation-get'
 import { productParts } from '../parts'
@@ -57,6 +57,8 @@ export interface Assembled {
   readonly groups: readonly BoundGroup[]
   /** Absent when no toolkit of the config has tools that change. */
   readonly lister?: Lister
+  /** Entries that give runs something at their start, or remember them at their end. */
+  readonly recallers: readonly Recaller[]
   /** Tools that a run offers once its own dialogue was cut. */
   readonly toolsAfterCut: readonly BoundTool[]
   readonly instructions: string
@@ -120,6 +122,7 @@ export async function assemble(
       policies: bound,
       groups,
       ...(lister && { lister }),
+      recallers: opened.value.flatMap((each) => recallerOf(each) ?? []),
       toolsAfterCut,
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,

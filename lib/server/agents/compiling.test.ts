@@ -9,6 +9,7 @@ const compiling = createCompiling({
   available: () => ({
     databases: [],
     hasMcpServer: () => false,
+    hasCollection: () => false,
     lackOf: () => undefined,
     priceOf: () => undefined,
     open: noSecrets,

@@ -14,6 +14,7 @@ import { isObject } from '#lib/spec/json'
 import type { Tool } from '#lib/spec/tool'
 import { listFirstNames } from '#lib/spec/tool-class'
 import { builtin } from '#lib/toolkits/builtin'
+import { knowledge } from '#lib/toolkits/knowledge'
 import { mcp } from '#lib/toolkits/mcp'
 import { changedOperations, openapi } from '#lib/toolkits/openapi'
 import { productParts } from '../parts'
@@ -31,6 +32,10 @@ export interface Available {
   hasMcpServer(name: string): boolean
   /** What to do about one that is not; by default, how to add it on a server. */
   readonly addMcpServer?: string
+  /** Whether a collection of this name exists. */
+  hasCollection(name: string): boolean
+  /** What to do about one that does not; by default, how to make it on a server. */
+  readonly addCollection?: string
   /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
@@ -43,6 +48,8 @@ export interface Available {
 }
 
 const addIt = 'Add it under Settings → MCP servers, or choose another.'
+
+const makeIt = 'Make it under Settings → Knowledge and add its files, or choose another.'
 
 function registerIt(name: string): string {
   return `No database "${name}" is registered on this server. Register it under Settings, or choose another.`
@@ -59,6 +66,8 @@ export function readiness(
     missing = registerIt,
     hasMcpServer,
     addMcpServer = addIt,
+    hasCollection,
+    addCollection = makeIt,
     lackOf,
     priceOf,
     open,
@@ -79,6 +88,9 @@ export function readiness(
       missingMcpServer(entry, `tools/${index}/server`, { hasMcpServer, addMcpServer }),
     ),
     ...entries.flatMap((entry, index) => missingForTools(entry, `tools/${index}`, { lackOfTool, tools })),
+    ...entries.flatMap((entry, index) =>
+      missingCollections(entry, `tools/${index}/collections`, { hasCollection, addCollection }),
+    ),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
@@ -195,6 +207,19 @@ function missingMcpServer(
   if (use !== mcp.id || typeof server !== 'string' || hasMcpServer(server)) return []
   const message = `No MCP server “${server}” is set up here, so its tools are not offered. ${addMcpServer}`
   return [{ severity: 'warning', code: 'mcp_server_missing', message, path }]
+}
+
+function missingCollections(
+  { use, collections }: ToolEntry,
+  path: string,
+  { hasCollection, addCollection }: Required<Pick<Available, 'hasCollection' | 'addCollection'>>,
+): Diagnostic[] {
+  if (use !== knowledge.id || !Array.isArray(collections)) return []
+  return collections.flatMap((name, at): Diagnostic[] => {
+    if (typeof name !== 'string' || hasCollection(name)) return []
+    const message = `There is no collection “${name}” here, so it is not searched. ${addCollection}`
+    return [{ severity: 'warning', code: 'collection_missing', message, path: `${path}/${at}` }]
+  })
 }
 
 function missingDatabases(

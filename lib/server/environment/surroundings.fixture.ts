@@ -16,6 +16,7 @@ export const offline: Surroundings = {
 export const wellKept: Available = {
   databases: [],
   hasMcpServer: () => true,
+  hasCollection: () => true,
   lackOf: () => undefined,
   priceOf: () => undefined,
   open: noSecrets,

@@ -77,14 +77,15 @@ function begin(
       'unprocessable',
       'This key has a budget in dollars, but the price of the agent’s model is not known. The operator can enter it under Settings.',
     )
-  const row = runs.create({ ...asked, agentId: key.agentId, version })
+  // What the agent remembers belongs to the key: its holder cannot ask for the memory of somebody else.
+  const row = runs.create({ ...asked, agentId: key.agentId, version, user: `key:${key.id}` })
   keys.addThread(key.id, row.threadId)
   keys.addRun(key.id, row.id, now)
   return row
 }
 
 /** What a key cannot choose: the agent that it lends out is the one that the operator has published. */
-const operatorOnly = ['version', 'overrides', 'history', 'purpose', 'mocks'] as const
+const operatorOnly = ['version', 'overrides', 'history', 'purpose', 'mocks', 'user'] as const
 
 function checkAsked({ keys, runs }: Stores, key: AgentKeyRow, asked: CreateRun): void {
   const path = operatorOnly.find((name) => asked[name] !== undefined)

@@ -13,6 +13,7 @@ import { createWalls } from '#lib/sandbox/walls/all'
 import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
 import { type McpPort, noServers } from '#lib/spec/mcp'
 import { noDocuments, type OpenapiPort } from '#lib/spec/openapi-port'
+import { type KnowledgePort, noKnowledge, noMemory } from '#lib/spec/recall-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
 import { noSearch, type SearchPort } from '#lib/spec/web-search'
@@ -48,6 +49,8 @@ interface PortsContext extends DatabaseContext {
   readonly mcp?: McpPort
   /** Default: no search is set up. */
   readonly search?: SearchPort
+  /** Default: there are no collections. */
+  readonly knowledge?: KnowledgePort
 }
 
 export function createPorts({
@@ -58,6 +61,7 @@ export function createPorts({
   openapi = noDocuments,
   mcp = noServers,
   search = noSearch,
+  knowledge = noKnowledge,
   ...context
 }: PortsContext): Ports {
   const databases = createDatabases(context)
@@ -89,6 +93,8 @@ export function createPorts({
       http,
       openapi,
       mcp,
+      memory: noMemory,
+      knowledge,
     },
     walls: choice,
     close() {

@@ -86,6 +86,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     forkRoot: null,
     ...(version === 'draft' && request.mocks !== false && draftMocks(stores, agent.id)),
     ...(files.length > 0 && { files }),
+    ...(request.user !== undefined && { user: request.user }),
     seq: 1,
   }
   const history = historyFrom(request.history ?? [])

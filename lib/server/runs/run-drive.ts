@@ -135,7 +135,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   if (row.cancelling) controller.abort('cancel')
   const deps: RunDeps = {
     runId: row.id,
-    ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
+    ...depsOf({ ports: portsOf(context, live), clock: context.clock }, assembled.value, () =>
       waitForCommit(journal, live),
     ),
     codec: savingSchemas(runs, codec),
@@ -173,6 +173,21 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
 /** As the run began with them: a mock that a person changes meanwhile is for later runs. */
 function mocksFor(stores: Pick<Stores, 'runs'>, runId: string): MockDeps {
   return { set: stores.runs.mocksOf(runId) ?? {}, recorded: (id) => recordedCalls(stores, id) }
+}
+
+/** What the run has just recorded is found by its next search, since both are in the same database. */
+function portsOf({ ports, journal }: DriveContext, live: Live): ToolPorts {
+  const own = ports(live.row)
+  return {
+    ...own,
+    memory: {
+      ...own.memory,
+      search: async (asked, signal) => {
+        await waitForCommit(journal, live)
+        return own.memory.search(asked, signal)
+      },
+    },
+  }
 }
 
 /** Waits for the events of this run only; another run's loss in the same batch does not matter here. */

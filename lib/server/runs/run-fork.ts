@@ -247,6 +247,7 @@ function rowOf(
     forkedFrom: pointOf(parent.id, request),
     forkRoot: parent.forkRoot ?? parent.id,
     ...(parent.files && { files: parent.files }),
+    ...(parent.user !== undefined && { user: parent.user }),
     seq: 0,
   }
 }

@@ -1,0 +1,65 @@
+/** Search by meaning, with the vectors of a service on loopback. Real services were not seen. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ask, type House, openHouse } from '#lib/server/house.fixture'
+import { type ModelServer, startModelServer } from './model-server'
+
+let server: ModelServer
+let house: House
+beforeEach(async () => {
+  server = await startModelServer({ key: 'sk-vectors' })
+  house = openHouse()
+  house.app.providers.save('vectors', { baseUrl: server.openaiUrl, key: 'sk-vectors' })
+  house.app.knowledge.create({ name: 'handbook' })
+  const text =
+    '# Travel\nAn automobile is paid for.\n\n# Health\nA physician is free.\n\n# Lunch\nSoup on Mondays.'
+  await house.app.knowledge.addFile('handbook', { name: 'a.md', content: bytes(text) }, signal())
+})
+afterEach(async () => {
+  await house.end()
+  await server.close()
+})
+
+async function* bytes(text: string) {
+  yield Buffer.from(text)
+}
+const signal = () => new AbortController().signal
+const look = (query: string) => house.app.knowledge.look({ collections: ['handbook'], query }, signal())
+const model = (name: string) => ({ model: { provider: 'vectors', name } })
+const isRead = () =>
+  vi.waitFor(() => {
+    const { texts, done } = house.app.embeddings.view()
+    expect([texts, done]).toEqual([3, 3])
+  })
+
+it('S4-07 a passage is found by its meaning, and its place in both lists makes its score', async () => {
+  expect((await look('Who pays for my car?')).passages).toEqual([])
+  await house.app.embeddings.save(model('embed-small'), signal())
+  await isRead()
+  const { passages, byMeaning } = await look('Who pays for my car?')
+  expect(byMeaning).toBe(true)
+  expect(passages[0]).toMatchObject({ place: 'Travel', file: 'a.md', score: expect.closeTo(0.5, 2) })
+  expect(passages[0]?.words).toBeUndefined()
+  const both = await look('Is a physician free?')
+  expect(both.passages[0]).toMatchObject({ place: 'Health', score: 1 })
+})
+
+it('S4-07 another model reads every text again in the background, and none compares vectors of the one before', async () => {
+  await house.app.embeddings.save(model('embed-small'), signal())
+  await isRead()
+  await house.app.embeddings.save(model('embed-large'), signal())
+  await isRead()
+  expect((await look('automobile')).passages[0]?.meaning).toBeGreaterThan(0.2)
+})
+
+it('S4-07 without its service the search goes on by words, and Settings say why', async () => {
+  await house.app.embeddings.save(model('embed-small'), signal())
+  await isRead()
+  await server.close()
+  const { passages, byMeaning } = await look('automobile')
+  expect(passages.map(({ place }) => place)).toEqual(['Travel'])
+  expect(byMeaning).toBe(false)
+  expect(house.app.embeddings.view().problem).toMatch(/cannot be reached/)
+  const saved = await ask('/api/embeddings', { method: 'PUT', body: model('embed-large') })
+  expect(saved.status).toBe(422)
+  expect(house.app.embeddings.view().model?.name).toBe('embed-small')
+})
