@@ -22,11 +22,17 @@ function aheadWords(ahead: number): string {
 
 /** The names of the unfinished calls, what they wait for when none of them is running, and whether all run in the background. */
 export function openCallWords(calls: readonly CallState[]): string {
-  const names = [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
+  const names = [...new Set(calls.map(callName))].join(', ')
   const wait = calls.find((call) => call.wait !== undefined)?.wait
   const isAtWork = calls.some((call) => call.status === 'running' && call.wait === undefined)
   if (wait !== undefined && !isAtWork) return `${names}. ${waitWords(wait)}`
   // The step of such a call is over, so the run waits for nothing else.
   const isBackground = calls.length > 0 && calls.every(({ background }) => background !== undefined)
   return isBackground ? `${names} in the background` : names
+}
+
+/** With the persona that makes the call, if it has one. */
+function callName({ name, persona }: CallState): string {
+  const short = lineOf(name, longestName)
+  return persona === undefined ? short : `${lineOf(persona, longestName)} (${short})`
 }

@@ -1,6 +1,6 @@
 'use client'
 /**
- * The Settings page: models and their keys, secrets, databases, MCP servers, the sandbox, prices, appearance, and
+ * The Settings page: models and their keys, secrets, databases, MCP servers, web search, the sandbox, prices, appearance, and
  * facts about the server.
  */
 import Link from 'next/link'
@@ -20,6 +20,7 @@ import { Prices } from './prices'
 import { Sandbox } from './sandbox/sandbox'
 import { Secrets } from './secrets'
 import styles from './settings.module.css'
+import { WebSearch } from './web-search'
 
 export interface SettingsPageProps {
   readonly theme: Theme
@@ -35,6 +36,7 @@ const parts = [
   { id: 'databases', title: 'Databases' },
   { id: 'mcp', title: 'MCP servers' },
   { id: 'apis', title: 'APIs' },
+  { id: 'web-search', title: 'Web search' },
   { id: 'sandbox', title: 'Sandbox' },
   { id: 'prices', title: 'Prices' },
   { id: 'appearance', title: 'Appearance' },
@@ -91,6 +93,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="OpenAPI documents whose operations your agents can use as tools. An agent keeps the operations that you choose, so it also runs where the document is not."
         >
           <ApiDocuments />
+        </Part>
+        <Part
+          id="web-search"
+          about="The service with which web.search and research.deep_search look for pages. A key is sent only to the address it was entered for."
+        >
+          <WebSearch />
         </Part>
         <Part
           id="sandbox"

@@ -77,6 +77,7 @@ function readCall(step: number, call: CallState): Row[] {
       ms: call.startedAt === undefined || call.finishedAt === undefined ? null : call.durationMs,
       ...(call.result === undefined && isWaiting(call) && { expiresAt: waitOf(call).expiresAt }),
       ...(tailOf(call) !== undefined && { tail: tailOf(call) }),
+      ...(call.persona !== undefined && { persona: call.persona }),
       call,
     }),
   )

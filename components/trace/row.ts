@@ -72,6 +72,8 @@ export interface Row {
   readonly isTail?: true
   /** The full text of which the line shows the beginning. */
   readonly words?: string
+  /** Who makes the call, as people read it. */
+  readonly persona?: string
   /** The tool that the row belongs to, where the row is not a call itself. */
   readonly tool?: string
   readonly call?: CallState

@@ -8,6 +8,7 @@ import { FileLink } from '#components/observation/file-link'
 import { Marked } from '#components/observation/marked'
 import { duration, tokensText, usd } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
+import { Chip } from '#components/ui/bits'
 import { CutName } from '#components/ui/cut-name'
 import { TailLine } from '#components/ui/tail-line'
 import { OpenedRow } from './opened-row'
@@ -130,6 +131,11 @@ function TreeCell(props: TraceRowProps) {
           <Marked text={title} query={query} />
         )}
       </span>
+      {row.persona !== undefined && (
+        <span className={styles.persona} title="The persona of this call">
+          <Chip>{row.persona}</Chip>
+        </span>
+      )}
       {row.detail !== '' && (
         <span className={styles.detail}>
           <Marked text={row.detail} query={query} />

@@ -123,6 +123,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'call.finished':
     case 'policy.ruled':
     case 'hook.called':
+    case 'personas.assigned':
     case 'completion.finished':
     case 'artifact.created':
     case 'plan.updated':

@@ -13,6 +13,7 @@ import type { BackgroundCalls, RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
+import { withPersona } from './personas'
 import type { Withheld } from './request/offer'
 import { createOffering, type Offering, type ToolSet } from './request/offering'
 import { createRequestWriter, type RequestWriter } from './request/request'
@@ -89,6 +90,11 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
   const time = timeOf(state, deps, runLimits)
   const recall = createRecall(state, () => offering.known, deps.toolsNow !== undefined)
+  const tool = (name: string) => {
+    const { set } = offering
+    if (names?.of !== set) names = { of: set, byName: namesOf(set.offered) }
+    return names.byName.get(name)
+  }
   let wire: RequestWriter | undefined
   let begun: { step: number; at: number } | undefined
   let isRecorded = false
@@ -101,13 +107,13 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     offering,
     emit(body) {
       if (body.type === 'step.started') begun = { step: state.steps.length + 1, at: deps.clock.monotonic() }
-      const event = emit(body)
+      const event = emit(withPersona(body, { state, personas: runLimits.personas, tool }))
       recall?.note(body)
       if (body.type === 'run.started') time?.begin()
       return event
     },
     emitInner: (callId, event) => emitInner(state, deps, { callId, event }),
-    tool: (name) => offered().get(name),
+    tool,
     nameOf: (said, args) => nameOfCall(offered(), said, args),
     withheld: (name) => findWithheld(name, offering.set, offering.known),
     toolLimits(tool) {

@@ -2,6 +2,7 @@
 import type { EventBody, ResumeReason, RunEvent, ToolCount } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
+import { assignPersonas, needsPersonas } from './answer/personas'
 import { beginningOf } from './beginning'
 import { backgroundOf } from './call/background'
 import { finishStarted, runCalls } from './call/calls'
@@ -115,6 +116,11 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
     case 'step':
       if (state.steps.length === 0) yield* recallAtStart(engine)
       yield* changeTools(engine)
+      if (needsPersonas(engine)) {
+        yield* assignPersonas(engine)
+        // The answer may have used up a budget, and the run may have been stopped meanwhile.
+        if (state.personas !== undefined || engine.signal.aborted) return
+      }
       yield emit({
         type: 'step.started',
         maxSteps: limits.maxSteps,

@@ -39,6 +39,8 @@ export function traceEvent(event: RunEvent): string {
       return `  + ${line(event.artifact.path ?? event.artifact.name)}, ${countOf(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
       return `  ! ${line(event.tool)}: ${event.verdict}, ${line(event.reason)} (${event.node})\n`
+    case 'personas.assigned':
+      return tracePersonas(event)
     case 'completion.finished':
       return traceCompletion(event)
     case 'hook.called':
@@ -143,6 +145,12 @@ function tracePlan({ plan: stored, by }: EventOf<'plan.updated'>): string {
   return `  # plan "${line(plan.title)}": ${done} of ${countOf(total, 'step')} done${now}${who}\n`
 }
 
+function tracePersonas({ names, error }: EventOf<'personas.assigned'>): string {
+  if (error !== undefined) return `  ! no personas: ${line(error.message)}\n`
+  const named = Object.entries(names).map(([tool, name]) => `${line(name)} (${line(tool)})`)
+  return `  ! personas: ${named.join(', ') || 'none'}\n`
+}
+
 /** What a call asked a model for, and what that took. */
 function traceCompletion({
   purpose,
@@ -179,10 +187,11 @@ function replyWords({ action, text, values }: EventOf<'input.given'>): string {
   return text === undefined ? word : `${word}: ${text}`
 }
 
-function traceCallStart({ name, args, background, mock }: EventOf<'call.started'>): string {
+function traceCallStart({ name, args, background, mock, persona }: EventOf<'call.started'>): string {
   const mocked = mock === undefined ? '' : ` (mocked: ${mock})`
+  const who = persona === undefined ? '' : `${line(persona)}: `
   const where = background === undefined ? '' : ' (in the background)'
-  return `  → ${line(name)} ${visible(jsonLine(args, maxChars))}${where}${mocked}\n`
+  return `  → ${who}${line(name)} ${visible(jsonLine(args, maxChars))}${where}${mocked}\n`
 }
 
 function traceCallEnd(event: EventOf<'call.finished'>): string {

@@ -23,6 +23,7 @@ import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 import { mockedTool, mockKind } from './mock'
 import { offeredTool, toolDefinition, withheldBy, withheldTool } from './offered-tool'
+import { assignedPersonas } from './persona'
 import { storedPlan } from './plan'
 import { recordedMemory, retrievedKnowledge, retrievedMemory } from './recall'
 import { serverText } from './server-text'
@@ -247,6 +248,8 @@ export const runEvent = z.discriminatedUnion('type', [
     node: z.string(),
     /** The tool's name before its entry renamed it; absent when it has its own name. */
     scopeName: z.string().optional(),
+    /** Who makes the call, as people read it. */
+    persona: z.string().optional(),
     /** The call runs in the background: what the model reads as its result until it has ended. */
     background: z.string().optional(),
     /** A mock answers the call in place of the tool, in this way. */
@@ -280,6 +283,7 @@ export const runEvent = z.discriminatedUnion('type', [
     /** Time in lines, not part of the duration; absent when there was none. */
     waitedMs: ms.optional(),
     attempts: z.int().nonnegative(),
+    persona: z.string().optional(),
     /** The result is copied from an equal earlier call. */
     cached: z.literal(true).optional(),
     /** The artifact with the whole observation, when it was too long for the model. */
@@ -305,6 +309,8 @@ export const runEvent = z.discriminatedUnion('type', [
   event('memory.retrieved', retrievedMemory),
   event('knowledge.retrieved', retrievedKnowledge),
   event('memory.recorded', recordedMemory),
+  /** What the model called the tools for this task. */
+  event('personas.assigned', assignedPersonas),
   /** Names of the groups whose tools are offered from the next step on, and the call that switched them. */
   event('groups.changed', { active: z.array(z.string()), callId: z.string().optional() }),
   /** Tools that the policy `discovery` held back and a call found: they are offered from the next step on. */

@@ -6,6 +6,7 @@ import type { Compaction } from './event'
 import type { Hook } from './hook'
 import type { JsonObject, JsonSchema } from './json'
 import type { ToolChoice } from './model'
+import type { PersonaRules } from './persona'
 import type { ToolRetry } from './tool'
 import type { BoundTool } from './toolkit'
 
@@ -99,6 +100,8 @@ export interface Limits {
   history: { maxMessages: number; maxTokens: number; clearToolTurns: boolean }
   /** How the run's own steps are cut when they no longer fit the model's context window. */
   context: ContextLimits
+  /** Absent when calls have no personas. */
+  personas?: PersonaRules
   /** Absent when every tool that the policies allow is offered. */
   discovery?: DiscoveryLimits
 }

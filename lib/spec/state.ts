@@ -75,6 +75,8 @@ export interface CallState {
   source?: string
   /** The tool's name before its entry renamed it; absent when it has its own name. */
   scopeName?: string
+  /** Who makes it, as people read it; absent without a persona. */
+  persona?: string
   /** The entry it belongs to. */
   node: string | null
   startedAt?: number
@@ -313,6 +315,8 @@ export interface RunState {
   pastPlans?: readonly Plan[]
   /** When a person changed the plan since the last step began; absent when nobody has. */
   planEditedAt?: number
+  /** What the model called the tools; absent until it was asked. */
+  personas?: Readonly<Record<string, string>>
   /** The active groups; absent until a run of the thread has changed them. */
   groups?: readonly string[]
   /** The tools that calls of this run found, the latest last; at most `mostFound`. */

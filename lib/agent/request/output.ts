@@ -9,13 +9,14 @@ export type ReadOutput =
 
 /** Reads an answer given as text: plain JSON, or JSON in a single fenced block. */
 export function readOutput(text: string, schema: JsonSchema): ReadOutput {
-  const value = tryParseJson(bare(text))
+  const value = tryParseJson(bareJson(text))
   if (value === undefined) return { ok: false, fault: 'It is no JSON.' }
   const fault = misfit(schema, value)
   return fault === undefined ? { ok: true, value } : { ok: false, fault }
 }
 
-function bare(text: string): string {
+/** JSON in a single fenced block without its fence, and any other text as it is. */
+export function bareJson(text: string): string {
   const fenced = /^\s*(`{3,})(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?\1\s*$/i.exec(text)
   return fenced?.[2] ?? text
 }

@@ -83,6 +83,7 @@ export function callStarted(state: RunState, event: EventOf<'call.started'>): Ru
   call.args = event.args
   call.source = event.source
   if (event.scopeName !== undefined) call.scopeName = event.scopeName
+  if (event.persona !== undefined) call.persona = event.persona
   call.node = event.node
   call.startedAt = event.at
   call.attempts = 1
@@ -141,6 +142,7 @@ export function callFinished(state: RunState, step: StepState, event: EventOf<'c
   if (event.waitedMs !== undefined) call.waitedMs = event.waitedMs
   delete call.wait
   call.attempts = event.attempts
+  if (event.persona !== undefined) call.persona = event.persona
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.metadata !== undefined) call.metadata = event.metadata
   if (event.note !== undefined) call.note = event.note

@@ -24,7 +24,7 @@ import { inputGiven, inputRequested } from './input-fold'
 import { overlapMs } from './overlap'
 import { planBegun, planOfStep, planUpdated } from './plan-fold'
 import { recalled } from './recall-fold'
-import { spend } from './spend'
+import { spend, spendInRun } from './spend'
 import { addToDialogue, answerText } from './step-messages'
 import { toolsChanged, withFound } from './tools-fold'
 
@@ -64,6 +64,10 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'artifact.created':
       state.artifacts.push(event.artifact)
       state.calls.get(event.callId)?.created.push(event.artifact)
+      return state
+    case 'personas.assigned':
+      state.personas = event.names
+      spendInRun(state, event)
       return state
     case 'completion.finished':
       return completionFinished(state, event)

@@ -27,12 +27,15 @@ export function foldInner(
   return state
 }
 
-type Spending = EventOf<'model.answered' | 'model.retried' | 'context.compacted' | 'completion.finished'>
+type Spending = EventOf<
+  'model.answered' | 'model.retried' | 'context.compacted' | 'completion.finished' | 'personas.assigned'
+>
 const spends: ReadonlySet<RunEvent['type']> = new Set<Spending['type']>([
   'model.answered',
   'model.retried',
   'context.compacted',
   'completion.finished',
+  'personas.assigned',
 ])
 
 /** The first call in `parent`, which is the one in the outer run. */

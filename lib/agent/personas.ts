@@ -1,0 +1,32 @@
+/** Who makes a call, as people read it: by the agent's own rules, or as the model named the tools of this run. */
+import type { EventBody } from '#lib/spec/event'
+import { globMatcher } from '#lib/spec/glob'
+import type { PersonaRules } from '#lib/spec/persona'
+import type { RunState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+
+/** The name that the agent's own rules give a tool. */
+export function fixedPersona(
+  { names }: PersonaRules,
+  { scopeName, name }: Pick<BoundTool, 'scopeName' | 'name'>,
+): string | undefined {
+  return names.find(([pattern]) => {
+    const fits = globMatcher(pattern)
+    return fits(scopeName) || fits(name)
+  })?.[1]
+}
+
+interface Naming {
+  readonly state: Pick<RunState, 'personas'>
+  readonly personas: PersonaRules | undefined
+  /** The offered tool with this name. */
+  tool(name: string): BoundTool | undefined
+}
+
+/** The events of a call, with the name of who makes it. */
+export function withPersona(body: EventBody, { state, personas, tool }: Naming): EventBody {
+  if (personas === undefined || (body.type !== 'call.started' && body.type !== 'call.finished')) return body
+  const found = tool(body.name)
+  const persona = found && (fixedPersona(personas, found) ?? state.personas?.[found.name])
+  return persona === undefined ? body : { ...body, persona }
+}
