@@ -34,6 +34,7 @@ const truths: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'How many Fridays the 13th are there from 2020 to 2030?': /there are 18 Fridays/,
     'Which files are in the workspace?': /empty|no files/i,
   },
+  analyst: { 'Which region brought the most revenue?': /North brought.*271,550 of 678,150 euros/ },
   'party-planner': {
     'Plan a birthday party.': /A picnic on 2026-06-01, indoors, for 12 guests/,
     'What time is it in Tokyo?': /./,

@@ -90,11 +90,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
   const time = timeOf(state, deps, runLimits)
   const recall = createRecall(state, () => offering.known, deps.toolsNow !== undefined)
-  const tool = (name: string) => {
-    const { set } = offering
-    if (names?.of !== set) names = { of: set, byName: namesOf(set.offered) }
-    return names.byName.get(name)
-  }
+  const tool = (name: string) => offered().get(name)
   let wire: RequestWriter | undefined
   let begun: { step: number; at: number } | undefined
   let isRecorded = false

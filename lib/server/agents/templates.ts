@@ -5,6 +5,7 @@ import { defaultModel } from '#lib/spec/config'
 import type { JsonObject } from '#lib/spec/json'
 import type { Template, TemplateList } from '#lib/wire/agents'
 import { type FirstRun, prepareFirstRun } from './first-run'
+import { analyst } from './template-analyst'
 import { planner } from './template-planner'
 
 interface Entry extends Omit<Template, 'config'> {
@@ -89,6 +90,14 @@ const entries: readonly Entry[] = [
     icon: 'calculator',
     family: 'tool',
     from: 'calculator.json',
+  },
+  {
+    id: 'analyst',
+    title: 'Analyst',
+    help: 'Takes a workbook, computes on it in Python, draws a chart and writes a report.',
+    icon: 'chart-column',
+    family: 'tool',
+    from: analyst,
   },
   {
     id: 'party-planner',
