@@ -4,6 +4,7 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useIsTyping } from '#components/commands/typing'
 import { useCatalog } from '#components/data/agents'
+import { useRun } from '#components/run/run-context'
 import { useToolMark } from '#components/run/tool-icon'
 import type { WaitingDecision } from '#components/run/waiting'
 import { Kbd } from '#components/ui/bits'
@@ -42,6 +43,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   const { family, icon } = useToolMark()(call)
   const { data: catalog } = useCatalog()
   const tool = catalog && toolOf(catalog, call.name)
+  const mock = useRun((run) => run.state?.mocks?.find(({ tool: name }) => name === call.name)?.kind)
   const scope = isForRun ? 'run' : 'call'
   const commands = useMemo(() => {
     const say = async (said: DecideCall) => {
@@ -86,6 +88,9 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
             call {at} of step {step}
           </span>
         </div>
+        {mock !== undefined && (
+          <p className={shared.plain}>Mocked ({mock}): whatever you decide, the tool itself does not run.</p>
+        )}
         {failure !== null && <ErrorNote error={failure} />}
         {mode === 'edit' ? (
           <EditArguments

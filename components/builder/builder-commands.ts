@@ -16,6 +16,8 @@ export interface BuilderTarget {
   bareChat(): void
   versions(): void
   connect(): void
+  /** The page on which each tool is tried and mocked. */
+  tools(): void
   publish(): void
   remove(): void
   exportFile(): void
@@ -125,6 +127,13 @@ export function builderCommands(place: BuilderTarget): readonly Command[] {
       group: 'Agent',
       icon: 'link',
       run: () => place.connect(),
+    },
+    {
+      id: 'agent.tools',
+      label: 'Try and mock its tools',
+      group: 'Agent',
+      icon: 'wrench',
+      run: () => place.tools(),
     },
     {
       id: 'agent.publish',

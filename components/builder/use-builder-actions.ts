@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useGoTo } from '#components/commands/use-go-to'
 import { keys } from '#components/data/agents'
 import { api } from '#components/data/client'
+import { toolHref } from '#components/data/trials'
 import type { Autosave } from '#components/drawing/autosave'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
@@ -19,6 +20,7 @@ export interface BuilderActions {
   insights(): void
   /** The page of keys, and of how other programs use the agent. */
   connect(): void
+  tools(): void
   exportFile(): void
   copyJson(): void
   copyLine(): void
@@ -51,6 +53,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
         setTold(words)
       })
     return {
+      tools: () => goTo(toolHref(agentId)),
       connect: () => goTo(`/agents/${encodeURIComponent(agentId)}/connect`),
       insights: () => goTo(`/agents/${encodeURIComponent(agentId)}/insights`),
       duplicate: () =>

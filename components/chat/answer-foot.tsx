@@ -2,10 +2,12 @@
 /** The footer of an answer: copy it, ask again, open its run, rate it; how long it took. */
 import type { ReactNode } from 'react'
 import { duration } from '#components/run/figures'
+import { MockChip } from '#components/run/mock-mark'
 import { Rating } from '#components/run/rating'
 import { ButtonLink, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import type { Feedback } from '#lib/spec/feedback'
+import type { MockedTool } from '#lib/spec/mock'
 import styles from './chat.module.css'
 
 export interface AnswerFootProps {
@@ -17,13 +19,24 @@ export interface AnswerFootProps {
   /** Null if it never began. */
   readonly ms: number | null
   readonly pager: ReactNode
+  /** The tools whose calls mocks answered. */
+  readonly mocked: readonly MockedTool[] | undefined
   /** What was said about the answer; undefined where it is not known yet. */
   readonly feedback?: Feedback | null
   /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 
-export function AnswerFoot({ runId, isOpenable, text, ms, pager, feedback, onAgain }: AnswerFootProps) {
+export function AnswerFoot({
+  runId,
+  isOpenable,
+  text,
+  ms,
+  pager,
+  mocked,
+  feedback,
+  onAgain,
+}: AnswerFootProps) {
   return (
     <footer className={styles.foot}>
       {pager}
@@ -36,6 +49,7 @@ export function AnswerFoot({ runId, isOpenable, text, ms, pager, feedback, onAga
           See the run
         </ButtonLink>
       )}
+      <MockChip mocked={mocked} />
       {ms !== null && <span className={styles.took}>{duration(ms)}</span>}
       {runId !== null && (
         <Rating key={runId} runId={runId} {...(feedback !== undefined && { known: feedback })} />

@@ -7,6 +7,7 @@ import Link from 'next/link'
 import { useId, useState } from 'react'
 import { dropOf } from '#components/dialogue/attach-files'
 import { Composer } from '#components/dialogue/composer'
+import { MockHint } from '#components/dialogue/mock-hint'
 import { scriptWords } from '#components/dialogue/script-words'
 import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
@@ -32,6 +33,7 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
         lastQuestion={runs.at(-1)?.input}
         isOver={isOver}
       />
+      {!agent.hasKey && !agent.isBare && <MockHint agentId={agent.id} className={styles.hint} />}
       <p id={hintId} className={styles.hint}>
         {hindrance ?? (agent.script !== null && scriptWords[agent.script])}{' '}
         {agent.hindrance !== undefined && !agent.isBare && (

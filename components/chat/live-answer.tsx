@@ -43,6 +43,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   // The list is changed in place, so its length is what shows a change.
   useRun((live) => live.state?.artifacts.length ?? 0)
   const made = useRun((live) => live.state?.artifacts ?? noFiles)
+  const mocked = useRun((live) => live.state?.mocks)
   const again = runId === null ? null : { id: runId, input: input ?? run?.input ?? '' }
   return (
     <>
@@ -70,6 +71,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
             text={text}
             ms={took}
             pager={pager}
+            mocked={mocked}
             onAgain={again === null || status !== 'completed' ? null : () => chat.dialogue.acts.retry(again)}
           />
         </>

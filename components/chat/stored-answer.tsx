@@ -61,6 +61,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
         text={answer ?? ''}
         ms={startedAt === null ? null : finishedAt - startedAt}
         pager={pager}
+        mocked={run.mocked}
         feedback={run.feedback ?? null}
         onAgain={run.status === 'completed' ? again : null}
       />

@@ -253,6 +253,8 @@ export const api = {
       call('GET /api/agents/{id}/trials/{tool}', { params: { id, tool }, signal }),
     forget: (id: string, tool: string) =>
       call('DELETE /api/agents/{id}/trials/{tool}', { params: { id, tool } }),
+    mocks: (id: string, signal?: AbortSignal) =>
+      call('GET /api/agents/{id}/mocks', { params: { id }, signal }),
     saveMock: (id: string, tool: string, body: SaveMock) =>
       call('PUT /api/agents/{id}/mocks/{tool}', { params: { id, tool }, body }),
     removeMock: (id: string, tool: string) =>

@@ -5,10 +5,12 @@ import { decodeEvents } from '#lib/wire/sse'
 import type { BeginTry, TryEvent } from '#lib/wire/trials'
 import { request } from './call'
 import { api } from './client'
+import { hasPageKey } from './page-key'
 
 export const trialKeys = {
   tools: (agentId: string) => ['agents', agentId, 'trials'] as const,
   tries: (agentId: string, tool: string) => ['agents', agentId, 'trials', tool] as const,
+  mocks: (agentId: string) => ['agents', agentId, 'trials', 'mocks of the draft'] as const,
   files: (threadId: string | null) => ['threads', 'files', threadId] as const,
 }
 
@@ -24,6 +26,15 @@ export function useTries(agentId: string, tool: string) {
   return useQuery({
     queryKey: trialKeys.tries(agentId, tool),
     queryFn: ({ signal }) => api.trials.tries(agentId, tool, signal),
+  })
+}
+
+/** The mocks of an agent's draft. */
+export function useMocks(agentId: string) {
+  return useQuery({
+    queryKey: trialKeys.mocks(agentId),
+    queryFn: ({ signal }) => api.trials.mocks(agentId, signal),
+    enabled: !hasPageKey(),
   })
 }
 

@@ -16,6 +16,7 @@ import { useIsMac } from '#components/ui/use-is-mac'
 import { dropOf } from './attach-files'
 import { Composer } from './composer'
 import { threadIdOf } from './dialogue-state'
+import { MockHint } from './mock-hint'
 import styles from './run-box.module.css'
 import { RunDialogue } from './run-dialogue'
 import { Samples } from './samples'
@@ -71,6 +72,7 @@ export function RunBox(props: RunBoxProps) {
         onReview={props.onReview}
       />
       <BoxComposer model={props.model} onModel={props.onModel} box={box} />
+      <MockHint agentId={props.agentId} className={styles.hint} />
       {samplesAt != null &&
         createPortal(<Samples samples={samples} canRun={canSend} onAsk={acts.ask} />, samplesAt)}
     </section>

@@ -1,7 +1,10 @@
 'use client'
 /** The head of a node: its name, edited in place, with the node's actions next to it. */
 import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { useGoTo } from '#components/commands/use-go-to'
+import { toolHref } from '#components/data/trials'
 import { describeNode } from '#components/drawing/describe'
+import { useDrawnAgent } from '#components/drawing/drawn-agent'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { nameKey } from '#components/drawing/rename'
@@ -36,6 +39,8 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
   const isAgent = kind.place.at === 'root'
   const openDryRun = useDryRun()
   const tool = useToolOf(node.id)
+  const agentId = useDrawnAgent()
+  const goTo = useGoTo()
   const items: MenuItem[] = [
     { label: 'Show it in the config', icon: 'braces', run: onWhole },
     ...(part === undefined
@@ -44,6 +49,15 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
     ...(openDryRun === null || tool === undefined
       ? []
       : [{ label: 'Would a call run?', icon: 'shield', run: () => openDryRun({ tool }) }]),
+    ...(agentId === null || (!isAgent && kind.out !== 'tool')
+      ? []
+      : [
+          {
+            label: isAgent ? 'Try and mock its tools' : 'Its page: try and mock it',
+            icon: 'play',
+            run: () => goTo(toolHref(agentId, isAgent ? undefined : tool)),
+          },
+        ]),
     ...(isAgent
       ? []
       : [

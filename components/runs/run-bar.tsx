@@ -9,6 +9,7 @@ import { useGoTo } from '#components/commands/use-go-to'
 import { useAgents } from '#components/data/agents'
 import { ApiError, api } from '#components/data/client'
 import { pointWords, shortId } from '#components/run/fork-point'
+import { MockChip } from '#components/run/mock-mark'
 import { useRun, useRunActions } from '#components/run/run-context'
 import { RunFigures } from '#components/run/run-figures'
 import { Chip, Kbd } from '#components/ui/bits'
@@ -78,6 +79,7 @@ export function RunBar({ run, isNarrow, isListOpen, onList }: RunBarProps) {
         <span className={styles.version}>
           <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
         </span>
+        <MockChip mocked={run.mocked} />
         {forkedFrom !== null && <Origin from={forkedFrom} />}
         <span className={styles.id} title={id}>
           run {shortId(id)}

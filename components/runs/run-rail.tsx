@@ -8,6 +8,7 @@ import { useRuns } from '#components/data/runs'
 import { Elapsed } from '#components/run/elapsed'
 import { count, usd } from '#components/run/figures'
 import { ForkMark } from '#components/run/fork-mark'
+import { MockMark } from '#components/run/mock-mark'
 import { RunMark } from '#components/run/run-mark'
 import { moment, outcomeWords } from '#components/run/when'
 import { Loading } from '#components/ui/bits'
@@ -132,7 +133,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const { id, status, input, usage, costUsd, startedAt, forkedFrom } = run
+  const { id, status, input, usage, costUsd, startedAt, forkedFrom, mocked } = run
   const words = outcomeWords(run)
   return (
     <li>
@@ -150,6 +151,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
             <Line text={input} />
           </span>
           <ForkMark from={forkedFrom} />
+          <MockMark mocked={mocked} />
         </span>
         <span className={styles.second}>
           {startedAt !== null && <span>{moment(startedAt, now)}</span>}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Elapsed } from '#components/run/elapsed'
 import { count, plural, tokensText, usd } from '#components/run/figures'
 import { ForkMark } from '#components/run/fork-mark'
+import { MockMark } from '#components/run/mock-mark'
 import { RunMark } from '#components/run/run-mark'
 import { moment, wholeMoment } from '#components/run/when'
 import { Icon } from '#components/ui/icon'
@@ -121,7 +122,8 @@ interface RunRowProps {
 }
 
 function RunRow({ run, now, isPicked, onPick }: RunRowProps) {
-  const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt, forkedFrom } = run
+  const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt, forkedFrom, mocked } =
+    run
   const { failedCalls, feedback } = run
   const tokens = usage.input + usage.output
   // An answer that was cut off still counts as the answer.
@@ -161,6 +163,7 @@ function RunRow({ run, now, isPicked, onPick }: RunRowProps) {
             <Line text={input} />
           </Link>
           <ForkMark from={forkedFrom} />
+          <MockMark mocked={mocked} />
           {feedback !== undefined && (
             <span className={styles.rated}>
               <Icon name={`thumbs-${feedback.rating}`} size={12} />

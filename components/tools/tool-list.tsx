@@ -106,7 +106,7 @@ function ToolRow({ agentId, tool, isChosen }: { agentId: string; tool: TrialTool
         <CutName name={tool.name} />
       </span>
       {tool.mock?.on && (
-        <Chip tone="wait" icon="venetian-mask">
+        <Chip tone="line" icon="venetian-mask">
           {kindWords(tool.mock.mock)}
         </Chip>
       )}

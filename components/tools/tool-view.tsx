@@ -43,7 +43,7 @@ export function ToolView({ agentId, tool, threadId }: ToolViewProps) {
         <p className={styles.mocked}>
           <Icon name="venetian-mask" size={14} />
           <span>
-            Mocked in runs of the draft: {mockSentence(tool.mock.mock)} A try here runs the tool itself.
+            Mocked in runs of the draft. {mockSentence(tool.mock.mock)} A try here runs the tool itself.
           </span>
         </p>
       )}

@@ -61,6 +61,7 @@ export function CallDetail({
     <div className={styles.detail}>
       <div className={styles.figures}>
         <span data-status={call.status}>{isWithheld(call) ? resultWithheld : words[call.status]}</span>
+        {call.mock !== undefined && <span>mocked ({call.mock}): the tool itself did not run</span>}
         {call.background !== undefined && <span>{inBackground}</span>}
         {call.wait !== undefined && <span>{waitWords(call.wait)}</span>}
         {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}

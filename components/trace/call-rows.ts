@@ -135,8 +135,14 @@ function tailOf(call: CallState): string | undefined {
   if (call.replacedBy !== undefined) return 'replaced by a later call'
   if (call.cached) return 'from the cache'
   if (isWithheld(call)) return resultWithheld
-  if (call.edited === undefined) return decidedBy(call) ?? (call.background && inBackground)
+  if (call.edited === undefined)
+    return mockedWith(call) ?? decidedBy(call) ?? (call.background && inBackground)
   return call.edited === 'args' ? 'arguments by you' : 'result by you'
+}
+
+/** The sign of a mocked call, before what a person decided about it: nothing of it really happened. */
+function mockedWith({ mock }: CallState): string | undefined {
+  return mock && `mocked: ${mock}`
 }
 
 function decidedBy({ approval }: CallState): string | undefined {

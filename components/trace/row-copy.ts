@@ -15,9 +15,9 @@ export function rowJson({ kind, step, title, detail, words, tone, at, tokens, co
 }
 
 export function callJson(call: CallState): string {
-  const { id, name, source, args, rawArgs, status, code, attempts, durationMs, rulings, result } = call
+  const { id, name, source, args, rawArgs, status, code, attempts, durationMs, rulings, result, mock } = call
   return JSON.stringify(
-    { id, name, source, args: args ?? rawArgs, status, code, attempts, durationMs, rulings, result },
+    { id, name, source, args: args ?? rawArgs, status, code, attempts, durationMs, rulings, result, mock },
     null,
     2,
   )

@@ -1,5 +1,8 @@
 'use client'
 /** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
+import { useGoTo } from '#components/commands/use-go-to'
+import { hasPageKey } from '#components/data/page-key'
+import { toolHref } from '#components/data/trials'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
 import { ContextMenu } from '#components/ui/context-menu'
@@ -18,13 +21,19 @@ export interface RowMenuProps {
 export function RowMenu({ open, onClose }: RowMenuProps) {
   const [outcome, copy] = useCopy()
   const runId = useRun((run) => run.runId)
+  const agentId = useRun((run) => run.state?.start.agent.id ?? null)
   const fork = useFork()
+  const goTo = useGoTo()
   return (
     <>
       {open !== null && (
         <ContextMenu
           at={open.at}
-          items={[...forkItems(open.row, fork), ...itemsOf(open.row, runId, copy)]}
+          items={[
+            ...forkItems(open.row, fork),
+            ...tryItems(open.row, { agentId, runId, goTo }),
+            ...itemsOf(open.row, runId, copy),
+          ]}
           onClose={onClose}
         />
       )}
@@ -57,6 +66,21 @@ function forkItems({ step, call, edit, isInside }: Row, fork: ReturnType<typeof 
           },
         ]),
   ]
+}
+
+/** The tool of the call on its own page, with these arguments. */
+function tryItems(
+  { call, isInside }: Row,
+  {
+    agentId,
+    runId,
+    goTo,
+  }: { readonly agentId: string | null; readonly runId: string | null; goTo(href: string): void },
+): MenuItem[] {
+  if (call?.node?.startsWith('tools/') !== true || isInside || hasPageKey()) return []
+  if (agentId === null || runId === null || call.args === undefined) return []
+  const href = toolHref(agentId, call.name, { runId, callId: call.id })
+  return [{ label: 'Try again with these arguments', icon: 'play', run: () => goTo(href) }]
 }
 
 function itemsOf(

@@ -1,6 +1,7 @@
 /** The trace as rows: computed from the run's state alone, one flat list in the order things happened. */
 
 import { count, plural } from '#components/run/figures'
+import { lostMocks, mockedWords } from '#components/run/mock-mark'
 import { plainMarkdown } from '#components/ui/plain-markdown'
 import { shortenText } from '#lib/spec/line'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
@@ -25,7 +26,30 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
 /** The rows before the first step. */
 export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
   if (state.tools === undefined) return []
-  return [...toolRows(state, !folded.has('tools')), ...hookRows(state.hooks, 'pre_reply', ofRun)]
+  return [
+    ...mockRows(state),
+    ...toolRows(state, !folded.has('tools')),
+    ...hookRows(state.hooks, 'pre_reply', ofRun),
+  ]
+}
+
+/** Which tools are mocked in the run, and which of their mocks have no tool. */
+function mockRows(state: RunState): Row[] {
+  const { mocks = [] } = state
+  if (mocks.length === 0) return []
+  const lost = lostMocks(state)
+  const missing = lost.length === 0 ? '' : `not a tool of this run: ${lost.join(', ')}`
+  return [
+    row({
+      id: 'mocks',
+      kind: 'notice',
+      title: mockedWords(mocks),
+      detail: missing,
+      words: [mockedWords(mocks), missing].filter((each) => each !== '').join('; '),
+      tone: 'muted',
+      at: state.startedAt ?? null,
+    }),
+  ]
 }
 
 /** The rows of one step; once the step is finished, always the same list. */

@@ -170,6 +170,7 @@ const answered = {
   ThreadList: threads.threadList,
   ThreadSummary: threads.threadSummary,
   KeptMock: keptMock,
+  MockList: trials.mockList,
   TrialThread: trials.trialThread,
   TrialToolList: trials.trialToolList,
   TriedTool: triedTool,

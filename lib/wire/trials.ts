@@ -38,12 +38,18 @@ export const trialTool = z.strictObject({
 })
 export type TrialTool = z.infer<typeof trialTool>
 
+const toolMock = z.strictObject({ tool: z.string(), ...keptMock.shape })
+
+/** The mocks of a draft, those of tools that it no longer has included. */
+export const mockList = z.strictObject({ items: z.array(toolMock) })
+export type MockList = z.infer<typeof mockList>
+
 export const trialToolList = z.strictObject({
   items: z.array(trialTool),
   /** What toolkits do not offer now, such as the tools of a server that cannot be reached, and why. */
   unavailable: z.array(z.strictObject({ name: z.string(), entry: z.string(), reason: z.string() })),
   /** Mocks of tools that the draft no longer has. */
-  lost: z.array(z.strictObject({ tool: z.string(), ...keptMock.shape })),
+  lost: z.array(toolMock),
   /** The thread whose workspace all tries share; null before the first. */
   threadId: z.string().nullable(),
 })

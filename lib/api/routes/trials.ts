@@ -40,6 +40,11 @@ export const trials = [
     gives: { 204: nothing },
     handle: ({ app, params }) => app.trials.forget(params.id, params.tool),
   }),
+  row('GET /api/agents/{id}/mocks', {
+    does: 'Lists the mocks of an agent’s draft.',
+    gives: { 200: wire.mockList },
+    handle: ({ app, params }) => app.mocks.list(params.id),
+  }),
   row('PUT /api/agents/{id}/mocks/{tool}', {
     does: 'Sets the mock of a tool: what answers its calls in runs of the draft, in place of the tool. It is part of no version and no export.',
     body: wire.saveMock,

@@ -5,9 +5,11 @@ import { type Mock, mock as mockSchema } from '#lib/spec/mock'
 import type { Redact } from '#lib/spec/redact'
 import type { Stores } from '#lib/spec/store'
 import type { KeptMock } from '#lib/spec/trial'
+import type { MockList } from '#lib/wire/trials'
 
 /** Expected failures are thrown as AppError. */
 export interface AgentMocks {
+  list(agentId: string): MockList
   /** Without the server's known secrets, which no mock may hold. */
   save(agentId: string, tool: string, kept: KeptMock): KeptMock
   remove(agentId: string, tool: string): void
@@ -31,6 +33,10 @@ export function createAgentMocks({
     if (agents.runnable(agentId) === undefined) throw new AppError('not_found', 'There is no such agent.')
   }
   return {
+    list: (agentId) => {
+      known(agentId)
+      return { items: trials.mocks(agentId).map(({ tool, mock, on }) => ({ tool, mock, on })) }
+    },
     save: (agentId, tool, { mock: given, on }) => {
       known(agentId)
       if (tool.length > longestName)
