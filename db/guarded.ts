@@ -123,6 +123,14 @@ const kinds: Kinds = {
   settings: { get: 'reads', set: 'writes' },
   secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
   originals: { put: 'writes', get: 'reads' },
+  skills: {
+    list: 'reads',
+    get: 'reads',
+    version: 'reads',
+    file: 'reads',
+    put: 'writes',
+    remove: 'writes',
+  },
   mcpServers: { list: 'reads', get: 'reads', put: 'writes', update: 'writes', remove: 'writes' },
   mcpSignIns: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
   keys: {
@@ -168,6 +176,7 @@ export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
     trials: guard(stores.trials, kinds.trials, health),
     memories: guard(stores.memories, kinds.memories, health),
     knowledge: guard(stores.knowledge, kinds.knowledge, health),
+    skills: guard(stores.skills, kinds.skills, health),
   }
 }
 

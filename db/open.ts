@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { SkillStore } from '#lib/spec/skill-store'
 import type { Stores } from '#lib/spec/store'
 import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { storeFault, UnusableDatabase } from './fault'
@@ -24,6 +25,7 @@ import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
 import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
+import { skillStore } from './stores/skills'
 import { threadStore } from './stores/threads'
 import { trialStore } from './stores/trials'
 
@@ -46,15 +48,25 @@ export function openStores(file: string): Stores {
 }
 
 /**
- * The settings and sealed secrets of a database, for another program than its server: the file is neither
+ * The settings, sealed secrets and skills of a database, for another program than its server: the file is neither
  * created nor migrated, and a server may use it at the same time. Closing it is up to the caller.
  */
-export function openSettings(file: string): Pick<Stores, 'settings' | 'secrets' | 'close'> {
+export function openSettings(
+  file: string,
+): Pick<Stores, 'settings' | 'secrets' | 'close'> & { readonly skills: SkillStore | undefined } {
   try {
     const client = new Database(file, { readonly: true, fileMustExist: true, timeout: busyMs })
     try {
       const db = drizzle(client)
-      return { settings: settingsStore(db), secrets: secretStore(db), close: () => client.close() }
+      // A server that has not been started since has no such table yet.
+      const hasSkills =
+        client.prepare("SELECT 1 FROM sqlite_master WHERE name = 'skills'").get() !== undefined
+      return {
+        settings: settingsStore(db),
+        secrets: secretStore(db),
+        skills: hasSkills ? skillStore(db) : undefined,
+        close: () => client.close(),
+      }
     } catch (error) {
       client.close()
       throw error
@@ -87,6 +99,7 @@ export function storesOver(client: SqliteConnection): Stores {
     trials: trialStore(db),
     memories: memoryStore(client),
     knowledge: knowledgeStore(client),
+    skills: skillStore(db),
   }
   return {
     ...guardStores(stores, health),

@@ -12,8 +12,8 @@ import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec
 
 const folder = import.meta.dirname
 const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
-/** Those that need MCP servers, an API, files or walls; their runs are tested beside them. */
-const withServers = ['mcp', 'api', 'coder', 'analyst'].flatMap((place) =>
+/** Those that need MCP servers, an API, files, a skill or walls; their runs are tested beside them. */
+const withServers = ['mcp', 'api', 'coder', 'analyst', 'skills'].flatMap((place) =>
   readdirSync(path.join(folder, place))
     .filter((each) => each.endsWith('.json'))
     .map((each) => path.join(place, each)),

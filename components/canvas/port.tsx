@@ -15,6 +15,7 @@ const shapes: Record<PortType, string> = {
   personas: 'pill',
   output: 'triangle',
   group: 'circle',
+  skill: 'pill',
 }
 const hues: Record<PortType, string> = {
   model: 'model',
@@ -27,6 +28,7 @@ const hues: Record<PortType, string> = {
   personas: 'memory',
   output: 'output',
   group: 'tool',
+  skill: 'memory',
 }
 
 export interface PortProps {

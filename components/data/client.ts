@@ -260,6 +260,20 @@ export const api = {
     removeMock: (id: string, tool: string) =>
       call('DELETE /api/agents/{id}/mocks/{tool}', { params: { id, tool } }),
   },
+  skills: {
+    list: (signal?: AbortSignal) => call('GET /api/skills', { signal }),
+    get: (name: string, signal?: AbortSignal) => call('GET /api/skills/{name}', { params: { name }, signal }),
+    /** What importing an archive would change; nothing is stored. */
+    preview: (archive: Blob) => call('POST /api/skills/preview', { body: archive }),
+    import: (archive: Blob, replaces?: string) =>
+      call('POST /api/skills', { body: archive, query: { replaces } }),
+    file: (name: string, path: string, signal?: AbortSignal) =>
+      call('GET /api/skills/{name}/file', { params: { name }, query: { path }, signal }),
+    changes: (name: string, from: string, signal?: AbortSignal) =>
+      call('GET /api/skills/{name}/changes', { params: { name }, query: { from }, signal }),
+    archiveUrl: (name: string) => addressOf('GET /api/skills/{name}/archive', { name }),
+    remove: (name: string) => call('DELETE /api/skills/{name}', { params: { name } }),
+  },
   openapiDocuments: {
     list: (signal?: AbortSignal) => call('GET /api/openapi-documents', { signal }),
     get: (name: string, signal?: AbortSignal) =>

@@ -127,7 +127,12 @@ function captionOf({
 
 /** The word "tool" means an entry with tools of its own; groups and servers use their own label. */
 function wordOf(kind: NodeKind): string {
-  if (kind.family === 'mcp' || (kind.family === 'tool' && stemOf(kind.kind) !== 'tool')) return kind.label
+  if (
+    kind.family === 'mcp' ||
+    kind.out === 'skill' ||
+    (kind.family === 'tool' && stemOf(kind.kind) !== 'tool')
+  )
+    return kind.label
   return familyWords[kind.family]
 }
 

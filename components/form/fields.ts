@@ -30,6 +30,10 @@ export type Field =
   | (Common & { readonly control: 'endpoint' })
   /** The name of an MCP server of Settings. */
   | (Common & { readonly control: 'mcp-server' })
+  /** The name of a skill of Settings. */
+  | (Common & { readonly control: 'skill' })
+  /** The version of the skill that the agent uses. */
+  | (Common & { readonly control: 'skill-hash' })
   /** Names and patterns of the tools of the entry’s MCP server. */
   | (Common & { readonly control: 'mcp-tools' })
   | (Common & {
@@ -231,7 +235,7 @@ function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
   return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
 }
 
-const textControls = ['multiline', 'model', 'endpoint', 'mcp-server'] as const
+const textControls = ['multiline', 'model', 'endpoint', 'mcp-server', 'skill', 'skill-hash'] as const
 
 function textControl({ format, maxLength }: JsonSchema): Control {
   const most = numberOf(maxLength) === undefined ? {} : { maxLength: numberOf(maxLength) }

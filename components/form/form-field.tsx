@@ -31,6 +31,8 @@ import { PresetField } from './preset-field'
 import { ScalarField } from './scalar-field'
 import { SchemaForm } from './schema-form'
 import { SecretField } from './secret-field'
+import { SkillField } from './skill-field'
+import { SkillVersionField } from './skill-version-field'
 import { useWiredGlobs } from './use-wired-globs'
 
 export interface FormFieldProps {
@@ -110,6 +112,10 @@ export function FormField(props: FormFieldProps) {
       return <EndpointField {...control} />
     case 'mcp-server':
       return <McpServerField {...control} />
+    case 'skill':
+      return <SkillField {...control} />
+    case 'skill-hash':
+      return <SkillVersionField {...control} holder={props.holder} />
     case 'mcp-tools':
       return <McpToolsProperty {...props} id={id} reset={reset} />
     case 'either':

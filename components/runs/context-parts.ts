@@ -7,7 +7,7 @@ import type { StepRequest } from '#lib/wire/runs'
 type Context = StepRequest['context']
 
 export interface ContextPart {
-  readonly id: 'system' | 'servers' | 'tools' | 'history' | 'observations'
+  readonly id: 'system' | 'servers' | 'skills' | 'tools' | 'history' | 'observations'
   readonly label: string
   /** Estimated here. */
   readonly tokens: number
@@ -24,17 +24,19 @@ export interface ContextParts {
   readonly window: number | null
 }
 
-/** The parts are always in this order. The texts of MCP servers are shown where there are any. */
+/** The parts are always in this order. The texts of MCP servers and the skills are shown where there are any. */
 const order = [
   { id: 'system', label: 'System' },
   { id: 'servers', label: 'Servers' },
+  { id: 'skills', label: 'Skills' },
   { id: 'tools', label: 'Tools' },
   { id: 'history', label: 'History' },
   { id: 'observations', label: 'Results' },
 ] as const
 
 export function contextParts(context: Context, before: Context | null): ContextParts {
-  const shown = order.filter(({ id }) => id !== 'servers' || context.servers !== undefined)
+  const mayLack: readonly string[] = ['servers', 'skills']
+  const shown = order.filter(({ id }) => !mayLack.includes(id) || context[id] !== undefined)
   const tokens = shown.map(({ id }) => context[id] ?? 0)
   const total = tokens.reduce((sum, each) => sum + each, 0)
   const shares = percents(tokens, total)

@@ -1,6 +1,6 @@
 'use client'
 /**
- * The Settings page: models and their keys, secrets, databases, MCP servers, web search, the sandbox, prices, appearance, and
+ * The Settings page: models and their keys, secrets, databases, MCP servers, APIs, skills, web search, the sandbox, prices, appearance, and
  * facts about the server.
  */
 import Link from 'next/link'
@@ -20,6 +20,7 @@ import { Prices } from './prices'
 import { Sandbox } from './sandbox/sandbox'
 import { Secrets } from './secrets'
 import styles from './settings.module.css'
+import { Skills } from './skills/skills'
 import { WebSearch } from './web-search'
 
 export interface SettingsPageProps {
@@ -36,6 +37,7 @@ const parts = [
   { id: 'databases', title: 'Databases' },
   { id: 'mcp', title: 'MCP servers' },
   { id: 'apis', title: 'APIs' },
+  { id: 'skills', title: 'Skills' },
   { id: 'web-search', title: 'Web search' },
   { id: 'sandbox', title: 'Sandbox' },
   { id: 'prices', title: 'Prices' },
@@ -93,6 +95,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="OpenAPI documents whose operations your agents can use as tools. An agent keeps the operations that you choose, so it also runs where the document is not."
         >
           <ApiDocuments />
+        </Part>
+        <Part
+          id="skills"
+          about="Folders with a SKILL.md: instructions for one kind of task, with files and scripts. The model of an agent reads a skill when a task needs it. A skill that changes is off in every agent until you have looked."
+        >
+          <Skills />
         </Part>
         <Part
           id="web-search"

@@ -221,7 +221,7 @@ function startedEvent({ state, deps, offering }: Engine): EventBody {
     threadId,
     historyThrough,
     ...(forkedFrom && { forkedFrom }),
-    ...beginningOf(deps, offering.set, offering.serverTexts),
+    ...beginningOf(deps, offering.set, offering),
   }
 }
 

@@ -31,6 +31,7 @@ import { sandboxView } from '#lib/wire/sandbox'
 import * as secrets from '#lib/wire/secrets'
 import { openSession } from '#lib/wire/session'
 import { saveSettings, settingsView } from '#lib/wire/settings'
+import * as skills from '#lib/wire/skills'
 import * as threads from '#lib/wire/threads'
 import { renderingsRequest, toolRendering, toolRenderings } from '#lib/wire/tool-renderings'
 import { triedTool, tryEntry, tryTool } from '#lib/wire/tools'
@@ -131,6 +132,7 @@ const answered = {
   Graph: graphDocument,
   Health: health,
   ImportedAgent: agents.importedAgent,
+  ImportedSkill: skills.importedSkill,
   Insights: insights,
   McpImport: mcp.mcpImport,
   McpServer: mcp.mcpServerView,
@@ -164,6 +166,12 @@ const answered = {
   Sandbox: sandboxView,
   WallPackageList: wallPackageList,
   Settings: settingsView,
+  Skill: skills.skillView,
+  SkillChanges: skills.skillChanges,
+  SkillDetail: skills.skillDetail,
+  SkillList: skills.skillList,
+  SkillPreview: skills.skillPreview,
+  SkillText: skills.skillText,
   StepRequest: runs.stepRequest,
   TemplateList: agents.templateList,
   Thread: threads.threadView,

@@ -7,11 +7,12 @@ import { mcp } from './mcp'
 import { run } from './run'
 import { schema } from './schema'
 import { serve } from './serve'
+import { skills } from './skills'
 import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
 import { walls } from './walls'
 
-const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, walls, serve]
+const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, skills, walls, serve]
 
 /**
  * Runs one command.

@@ -8,6 +8,7 @@ import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { noKnowledge } from '#lib/spec/recall-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
+import { skillsOf } from './agent-skills'
 import { type CliCommand, exit, type Given, listOption, refuse, textOption } from './command'
 import { type CliSurroundings, openSurroundings } from './surroundings'
 import type { Terminal } from './terminal'
@@ -97,11 +98,14 @@ export async function withAgent(
       for (const each of assembled.error) terminal.err(line(file, each))
       return exit.badInput
     }
-    for (const each of around.lacksOf(assembled.value.config)) terminal.err(line(file, each))
+    const { config: read } = assembled.value
+    const { skills, problems } = await skillsOf(read, { file, given, terminal, kept: around.ports.skills })
+    for (const each of problems) terminal.err(`${each}\n`)
+    for (const each of around.lacksOf(read, skills)) terminal.err(line(file, each))
     return await use({
       config,
       assembled: assembled.value,
-      ports: { ...around.ports, ...files.ports, knowledge: folders.value.port },
+      ports: { ...around.ports, skills, ...files.ports, knowledge: folders.value.port },
       open: around.models.open,
       place: modelPlace(assembled.value.config.model, parts.providers),
       catalog: catalogOf(parts),

@@ -7,6 +7,7 @@ import { createPorts, type Ports } from '#lib/server/ports/ports'
 import { createWebSearch } from '#lib/server/ports/web-search'
 import type { AgentConfig, Parts } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
+import { noSkills, type SkillsPort } from '#lib/spec/skill-port'
 import { type Given, listOption, textOption } from './command'
 import { withEndpoints } from './endpoints'
 import { openMcpServers, readMcpFile } from './mcp-servers'
@@ -19,13 +20,14 @@ export const surroundingOptions = {
   data: { type: 'string' },
   endpoint: { type: 'string', multiple: true },
   knowledge: { type: 'string', multiple: true },
+  skills: { type: 'string' },
 } as const
 
 export interface CliSurroundings {
   readonly models: ReturnType<typeof createModels>
   readonly ports: Ports['shared']
   /** A warning for each thing that the agent needs and that is missing here. */
-  lacksOf(config: AgentConfig): Diagnostic[]
+  lacksOf(config: AgentConfig, skills: SkillsPort): Diagnostic[]
   close(): void
 }
 
@@ -62,6 +64,7 @@ export function openSurroundings(
     allowHosts,
     mcp: servers.mcp,
     search,
+    skills: kept?.skills ?? noSkills,
     ...(minimumWall.value && { minimumWall: minimumWall.value }),
     open: models.open,
   })
@@ -74,7 +77,7 @@ export function openSurroundings(
   const value: CliSurroundings = {
     models,
     ports: shared,
-    lacksOf: (config) =>
+    lacksOf: (config, skills) =>
       readiness(
         config,
         {
@@ -84,6 +87,8 @@ export function openSurroundings(
           addMcpServer,
           hasCollection,
           addCollection,
+          skills,
+          addSkill,
           lackOfTool: ({ lack }) => lack?.(shared),
           ...models,
         },
@@ -104,6 +109,8 @@ export function openSurroundings(
 }
 
 const addCollection = 'Name a folder with its documents, as in --knowledge handbook=docs, or choose another.'
+const addSkill =
+  'Put its folder into a folder “skills” beside the agent’s file, or name the folder that has it with --skills.'
 const addMcpServer = 'Add it to the file named in LOOPWRIGHT_MCP_CONFIG, or choose another.'
 
 /** The server's data folder, unless another is named. */

@@ -18,6 +18,7 @@ import type { NodeKind } from '#lib/spec/kind'
 import type { ModelClient, Provider } from '#lib/spec/model'
 import type { Policy } from '#lib/spec/policy'
 import type { Codec, Protocol, ResultPlacement } from '#lib/spec/protocol'
+import { skill } from '#lib/spec/skill'
 import type { Scope } from '#lib/spec/tool-scope'
 import type { Toolkit } from '#lib/spec/toolkit'
 
@@ -225,6 +226,7 @@ export const catalog: Catalog = {
         { name: 'tools', accepts: 'tool', many: true },
         { name: 'policies', accepts: 'policy', many: true },
         { name: 'groups', accepts: 'group', many: true },
+        { name: 'skills', accepts: 'skill', many: true },
       ],
       out: 'output',
       schema: toJsonSchema(z.strictObject(agentKeys)),
@@ -267,6 +269,18 @@ export const catalog: Catalog = {
       in: [{ name: 'tools', accepts: 'tool', many: true }],
       schema: toJsonSchema(group),
       initial: { name: 'more-tools' },
+    },
+    {
+      kind: 'skill',
+      label: 'Skill',
+      help: '',
+      icon: 'graduation-cap',
+      family: 'memory',
+      place: { at: 'list', key: 'skills' },
+      out: 'skill',
+      in: [],
+      schema: toJsonSchema(skill),
+      initial: {},
     },
     {
       kind: 'output',

@@ -6,6 +6,7 @@ import { checkDenied } from './check-denied'
 import { checkGroups } from './check-groups'
 import { checkParameters } from './check-parameters'
 import { checkPolicies } from './check-policies'
+import { checkSkills } from './check-skills'
 import { checkTools } from './check-tools'
 import { checkWeight } from './check-weight'
 import { type Drawing, readDrawing } from './drawing'
@@ -28,6 +29,7 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
     ...checkWeight(drawing),
     ...checkTools(drawing),
     ...checkGroups(drawing),
+    ...checkSkills(drawing),
     ...checkParameters(drawing),
     ...checkPolicies(drawing),
     ...checkDenied(drawing),

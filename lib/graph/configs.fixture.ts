@@ -53,7 +53,15 @@ export const protocolArb = fc.oneof(
   ),
 ) as Arb<JsonObject> // cast: JSON throughout
 
-/** Groups of different names, and for each tool entry the number of its group, if that exists. */
+const skillsArb: Arb<JsonObject[]> = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom('notes', 'pdf-forms', 'x1'),
+    hash: fc.constantFrom('a', 'b').map((letter) => `sha256:${letter.repeat(64)}`),
+  }),
+  { maxLength: 3, selector: ({ name }) => name },
+)
+
+/** Groups of different names, for each tool entry the number of its group, if that exists, and skills. */
 export const groupsArb = fc.record({
   groups: fc.uniqueArray(
     fc.record(
@@ -68,6 +76,7 @@ export const groupsArb = fc.record({
     { maxLength: 3, selector: ({ name }) => name },
   ),
   members: fc.array(fc.nat(4), { minLength: 8, maxLength: 8 }),
+  skills: skillsArb,
 })
 
 export const outputArb: Arb<JsonObject> = fc.record({
@@ -231,6 +240,7 @@ const parkedArb = fc.record({
     'protocol',
     'output',
     'group',
+    'skill',
     'tool:later',
     'policy:later',
   ),
@@ -295,7 +305,7 @@ export const configArb: Arb<JsonObject> = fc
   .map((given) => {
     const { agent, model, protocol, output, tools, policies, places, notes, frames, parked, stated, seed } =
       given
-    const { groups, members } = given.grouping
+    const { groups, members, skills } = given.grouping
     const groupAt = (index: number) => groups[members[index % members.length] ?? groups.length]?.name
     const entries = policies.map(([{ kind, config }, choice]): JsonObject => {
       const globs = kindOf(catalog, kind)?.scoped === true ? chosenGlobs(choice, tools) : undefined
@@ -316,6 +326,7 @@ export const configArb: Arb<JsonObject> = fc
         kind: kindAt(catalog, 'policies', String(use))?.kind ?? '',
       })),
       ...groups.map((_, index) => ({ path: `groups/${index}`, kind: 'group' })),
+      ...skills.map((_, index) => ({ path: `skills/${index}`, kind: 'skill' })),
     ]
     const wires = parkedWires(parked, live)
     const named = [
@@ -348,6 +359,7 @@ export const configArb: Arb<JsonObject> = fc
         const group = groupAt(index)
         return { ...entry, use: kind.slice('tool:'.length), ...(group !== undefined && { group }) }
       }),
+      ...(skills.length > 0 && { skills }),
       ...(groups.length > 0 && { groups: groups.map((each) => ({ ...each }) as JsonObject) }), // cast: JSON throughout
       ...(output === undefined ? {} : { output }),
       ...(protocol === undefined ? {} : { protocol }),

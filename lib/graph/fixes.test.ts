@@ -371,8 +371,8 @@ const without = [
   'drawing_too_large',
   'canvas_unknown',
 ]
-/** Tested in fixes-tools.test.ts. */
-const ofTools = ['setting_unmatched', 'allow_denied', 'tool_both_ways']
+/** Tested in fixes-tools.test.ts and check-skills.test.ts. */
+const ofTools = ['setting_unmatched', 'allow_denied', 'tool_both_ways', 'skill_twice']
 
 test('every code of the checks has a fix, or a reason for none', () => {
   const folder = path.resolve('lib/graph')

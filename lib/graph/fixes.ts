@@ -58,6 +58,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   config_invalid: settingFixes,
   name_taken: nameFixes,
   group_empty: emptyFixes,
+  skill_twice: emptyFixes,
   tool_placed_twice: placeFixes,
 }
 

@@ -61,6 +61,7 @@ export const graphArb: Arb<GraphDocument> = fc
       ...(output === undefined ? [] : [{ kind: 'output', config: output }]),
       ...tools,
       ...policies,
+      ...grouping.skills.map((config) => ({ kind: 'skill', config })),
       ...grouping.groups.map((config) => ({ kind: 'group', config: { ...config } as JsonObject })), // cast: JSON throughout
     ]
     const how = (index: number) => wirings[index % wirings.length] ?? wirings[0]

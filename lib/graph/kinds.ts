@@ -103,7 +103,7 @@ export function nameOf(
   const kind = kindOf(catalog, node.kind)
   if (isAgent(kind)) return 'the agent'
   const { name } = node.config
-  const isNamed = kind?.scope?.name !== undefined || kind?.out === 'group'
+  const isNamed = kind?.scope?.name !== undefined || kind?.out === 'group' || kind?.out === 'skill'
   if (isNamed && typeof name === 'string' && name !== '') return name
   return kind?.label ?? node.kind
 }

@@ -145,14 +145,14 @@ describe('any graph that fits the document @deep', patience, () => {
         const { config, origins } = compile(graph, catalog)
         if (config === null) return
         const drawing = readDrawing(graph, catalog)
-        const lists = ['tools', 'policies', 'groups'].flatMap((key) => listPaths(config[key], key))
+        const lists = ['tools', 'policies', 'groups', 'skills'].flatMap((key) => listPaths(config[key], key))
         const canvas = config.canvas as { parked?: unknown[] } | undefined // cast: the config's own shape
         const objects = ['model', 'protocol', 'output'].filter((key) => config[key] !== undefined)
         const paths = ['agent', ...objects, ...lists, ...listPaths(canvas?.parked, 'parked')]
         expect(Object.keys(origins).toSorted()).toEqual(paths.toSorted())
         expect(Object.values(origins).every((id) => drawing.byId.has(id))).toBe(true)
         const order = graph.nodes.map((node) => node.id)
-        for (const key of ['tools', 'policies', 'groups', 'parked']) {
+        for (const key of ['tools', 'policies', 'groups', 'skills', 'parked']) {
           const places = paths
             .filter((path) => path.startsWith(`${key}/`))
             .map((path) => order.indexOf(origins[path] ?? ''))

@@ -4,7 +4,7 @@ import { type ChildBounds, startChild } from './children'
 export interface ChildRequest {
   /** The child program: `page-child`. */
   readonly program: string
-  readonly input: string
+  readonly input: string | Uint8Array
   readonly bounds: ChildBounds
   readonly timeoutMs: number
   readonly maxOutputBytes: number

@@ -8,10 +8,17 @@ const flag = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission'
 
-/** @param folder absolute; the child may read and write it */
-export function permissionFlags(program: string, folder: string): readonly string[] {
+/**
+ * @param folder absolute; the child may read and write it
+ * @param others absolute; the child may only read them
+ */
+export function permissionFlags(
+  program: string,
+  folder: string,
+  others: readonly string[] = [],
+): readonly string[] {
   const file = childProgram(program)
-  const readable = [path.dirname(file), ...packageFolders(path.dirname(file)), folder]
+  const readable = [path.dirname(file), ...packageFolders(path.dirname(file)), folder, ...others]
   return [
     flag,
     '--disable-warning=ExperimentalWarning',

@@ -72,8 +72,19 @@ def add_wheel(name, content):
         file.write(content.to_bytes())
     sys.path.append('/wheels/' + name)
 
+readable = set()
+
+def put_readable(path, content):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'wb') as file:
+        file.write(content.to_bytes())
+    readable.add('/' + path.split('/')[1])
+
 def clear():
     os.chdir('/')
+    for folder in readable:
+        shutil.rmtree(folder, ignore_errors=True)
+    readable.clear()
     shutil.rmtree('${work}', ignore_errors=True)
     shutil.rmtree('/tmp', ignore_errors=True)
     os.makedirs('${work}', exist_ok=True)
@@ -159,14 +170,15 @@ function give(path: string, data: unknown): void {
 
 async function main(): Promise<void> {
   const pyodide = await open()
-  const [clear, put, call, addWheel] = ['clear', 'put', 'call', 'add_wheel'].map((name) =>
-    pyodide.globals.get(name),
+  const [clear, put, putReadable, call, addWheel] = ['clear', 'put', 'put_readable', 'call', 'add_wheel'].map(
+    (name) => pyodide.globals.get(name),
   )
   clear?.()
   send({ type: 'ready' })
   for (;;) {
     const { header, body } = receive()
     if (header.type === 'file') put?.(header.path, body)
+    else if (header.type === 'readable') putReadable?.(header.path, body)
     else if (header.type === 'wheel') addWheel?.(header.name, body)
     else if (header.type === 'run') {
       const answer = call?.(new TextDecoder().decode(body), exchange, give)

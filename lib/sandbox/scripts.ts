@@ -79,6 +79,7 @@ async function runOver(stage: ScriptStage, { request, wall, signal }: Running): 
     ...(args && { args }),
     folder: stage.folder,
     scratch: stage.scratch,
+    readable: stage.readable,
     limits,
     ...(owner !== undefined && { owner }),
     output: (chunk: Uint8Array, from: 'stdout' | 'stderr') => {

@@ -13,9 +13,10 @@ const without = new Set<string>(['sqlite3'])
 const manySteps = 100_000_000
 const fewSteps = 10_000_000
 
-async function run({ source, folder, memoryBytes }: RunShell): Promise<void> {
+async function run({ source, folder, readable = [], memoryBytes }: RunShell): Promise<void> {
   const files = new InMemoryFs({}, { maxTotalBytes: memoryBytes })
   const loaded = loadFolder(folder, files)
+  for (const [outside, inside] of readable) loadFolder(outside, files, inside)
   const bash = new Bash({
     fs: files,
     cwd: workspace,

@@ -16,24 +16,27 @@ interface Known {
 }
 export type Loaded = ReadonlyMap<string, Known>
 
-/** Reads the folder, which holds only plain files and folders, into memory. */
-export function loadFolder(folder: string, files: InMemoryFs): Loaded {
+/**
+ * Reads the folder, which holds only plain files and folders, into memory.
+ * @param inside where the script sees it
+ */
+export function loadFolder(folder: string, files: InMemoryFs, inside = workspace): Loaded {
   const known = new Map<string, Known>()
-  files.mkdirSync(workspace, { recursive: true })
+  files.mkdirSync(inside, { recursive: true })
   const pending = ['']
   for (let above = pending.pop(); above !== undefined; above = pending.pop()) {
     for (const { name } of fs.readdirSync(path.join(folder, above), { withFileTypes: true })) {
       const at = above === '' ? name : `${above}/${name}`
       const stats = fs.lstatSync(path.join(folder, at))
       if (stats.isDirectory()) {
-        files.mkdirSync(`${workspace}/${at}`, { recursive: true })
+        files.mkdirSync(`${inside}/${at}`, { recursive: true })
         known.set(at, { kind: 'folder' })
         pending.push(at)
       } else if (stats.isFile()) {
         const bytes = fs.readFileSync(path.join(folder, at))
         const isProgram = (stats.mode & 0o100) !== 0
         const mode = isProgram ? 0o755 : 0o644
-        files.writeFileSync(`${workspace}/${at}`, new Uint8Array(bytes), undefined, {
+        files.writeFileSync(`${inside}/${at}`, new Uint8Array(bytes), undefined, {
           mode,
           mtime: stats.mtime,
         })

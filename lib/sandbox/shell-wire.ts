@@ -7,6 +7,8 @@ export interface RunShell {
   readonly source: string
   /** The folder with the copies of the files; absolute. */
   readonly folder: string
+  /** Folders that the script can only read, each with where it sees it. */
+  readonly readable?: readonly (readonly [outside: string, inside: string])[]
   readonly memoryBytes: number
 }
 

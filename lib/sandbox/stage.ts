@@ -1,6 +1,6 @@
 /** A temporary folder with a copy of a thread's files for one script, and what the script changed in it. */
 import { lstatSync } from 'node:fs'
-import { chmod, lstat, mkdir, mkdtemp, opendir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, opendir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileAnswer, FolderChange } from '#lib/spec/sandbox'
 import { maxStagedBytes, type ScriptRequest } from '#lib/spec/walls'
@@ -13,6 +13,8 @@ export interface ScriptStage {
   readonly folder: string
   /** An empty folder for everything else. */
   readonly scratch: string
+  /** Folders that the script can only read, each with where it sees it. */
+  readonly readable: readonly (readonly [outside: string, inside: string])[]
   readonly before: Snapshot
   remove(): Promise<void>
 }
@@ -27,7 +29,7 @@ export interface StageChange extends FolderChange {
 
 /** Copies the files of a request. Throws file system errors of the temporary folder. */
 export async function openStage(
-  { files, only }: Pick<ScriptRequest, 'files' | 'only'>,
+  { files, only, readOnly = [] }: Pick<ScriptRequest, 'files' | 'only' | 'readOnly'>,
   temporary: string,
 ): Promise<FileAnswer<ScriptStage>> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
@@ -42,8 +44,24 @@ export async function openStage(
     await remove()
     return copied
   }
+  const readable = await Promise.all(
+    readOnly.map(async ({ at, files }, index) => {
+      const outside = path.join(top, 'readable', String(index))
+      await writeFiles(outside, files)
+      return [outside, at] as const
+    }),
+  )
   const { seen: before } = await look(folder)
-  return done({ folder, scratch, before, remove })
+  return done({ folder, scratch, readable, before, remove })
+}
+
+async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const [at, content] of files) {
+    const place = path.join(folder, at)
+    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+    await writeFile(place, content, { mode: 0o600 })
+  }
 }
 
 /** Compares the folder with its state before. */

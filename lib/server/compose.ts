@@ -11,11 +11,13 @@ import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { readOpenapi } from '#lib/sandbox/openapi'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
+import { readSkillArchive } from '#lib/sandbox/skills'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
 import type { OpenapiPort } from '#lib/spec/openapi-port'
 import type { KnowledgePort } from '#lib/spec/recall-port'
 import type { Redact } from '#lib/spec/redact'
+import type { SkillsPort } from '#lib/spec/skill-port'
 import type { Stores } from '#lib/spec/store'
 import type { SearchPort } from '#lib/spec/web-search'
 import { createAgents, drawingOf } from './agents/agents'
@@ -53,6 +55,7 @@ import { createHooks } from './ports/hooks'
 import { createOpenapiDocuments } from './ports/openapi-documents'
 import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
+import { createSkills } from './ports/skills'
 import { databaseSources, databasesUsing } from './ports/stored-databases'
 import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
@@ -143,13 +146,19 @@ export function compose({
   const recall = createRecall({
     ...{ stores, providers, parts: parts.providers, fetch: surroundings.fetch, now: clock.now },
   })
+  const skills = createSkills({
+    store: stores.skills,
+    agents: stores.agents,
+    read: readSkillArchive,
+    now: clock.now,
+  })
   const {
     shared,
     walls,
     databases,
     close: closePorts,
   } = portsOf({
-    ...{ stores, environment, folders, vault, mcp: mcp.connections, search },
+    ...{ stores, environment, folders, vault, mcp: mcp.connections, search, skills },
     documents: () => openapiDocuments,
     knowledge: recall.knowledge,
   })
@@ -169,6 +178,7 @@ export function compose({
       open: vault.open,
       lackOfTool: ({ lack }) => lack?.(shared),
       operationHashes: (document) => openapiDocuments.hashes(document),
+      skills,
     }),
   })
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
@@ -268,6 +278,7 @@ export function compose({
     memory: recall.memory,
     knowledge: recall.knowledge,
     embeddings: recall.embeddings,
+    skills,
     providers,
     secrets: createSecrets({
       vault,
@@ -384,6 +395,7 @@ interface PortsRequest {
   readonly vault: Vault
   readonly mcp: McpPort
   readonly search: SearchPort
+  readonly skills: SkillsPort
   /** Made after the ports, which fetch documents. */
   documents(): OpenapiPort
   readonly knowledge: KnowledgePort
@@ -398,6 +410,7 @@ function portsOf({
   search,
   documents,
   knowledge,
+  skills,
 }: PortsRequest): Ports {
   const { dataFolder, minimumWall, outbound = nothingSaid } = environment
   return createPorts({
@@ -408,6 +421,7 @@ function portsOf({
     ...(minimumWall && { minimumWall }),
     mcp,
     search,
+    skills,
     open: vault.open,
     knowledge,
     openapi: { hashes: (document) => documents().hashes(document) },

@@ -6,6 +6,7 @@ import { openSettings } from '#db/open'
 import type { DatabaseSource } from '#lib/sandbox/sql'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
+import type { SkillsPort } from '#lib/spec/skill-port'
 import type { SettingsStore } from '#lib/spec/store'
 import { systemClock } from './clock'
 import { databaseSources } from './ports/stored-databases'
@@ -20,6 +21,7 @@ export interface KeptSettings {
   readonly vault: Pick<Vault, 'get' | 'open' | 'values'>
   readonly priceOf: PriceOf
   databases(): Readonly<Record<string, DatabaseSource>>
+  readonly skills: SkillsPort
   close(): void
 }
 
@@ -31,7 +33,7 @@ export function openKeptSettings(
   const file = path.join(folder, 'loopwright.db')
   if (!existsSync(file)) return { ok: true, value: undefined }
   try {
-    const { settings, secrets, close } = openSettings(file)
+    const { settings, secrets, skills, close } = openSettings(file)
     const vault = createVault({ store: secrets, folder, clock: systemClock })
     const value: KeptSettings = {
       settings,
@@ -39,6 +41,10 @@ export function openKeptSettings(
       vault,
       priceOf: createPrices(settings, providers).priceOf,
       databases: () => databaseSources(settings, vault),
+      skills: {
+        find: (name) => skills?.get(name)?.facts,
+        read: (hash, at) => skills?.file(hash, at),
+      },
       close,
     }
     return { ok: true, value }

@@ -32,6 +32,7 @@ import type { McpOutlet } from './outlet/mcp-outlet'
 import type { AgentTrials } from './ports/agent-trials'
 import type { DatabaseRegistry } from './ports/database-registry'
 import type { OpenapiDocuments } from './ports/openapi-documents'
+import type { SkillRegistry } from './ports/skills'
 import type { WallPackages } from './ports/wall-packages'
 import type { WebSearchRegistry } from './ports/web-search'
 import type { Embeddings } from './recall/embeddings'
@@ -87,6 +88,7 @@ export interface Loopwright {
   readonly knowledge: Omit<Knowledge, 'search' | 'names'>
   /** The model that compares texts by meaning. */
   readonly embeddings: Pick<Embeddings, 'view' | 'save'>
+  readonly skills: SkillRegistry
   readonly providers: ProviderRegistry
   readonly secrets: SecretRegistry
   readonly streams: Streams

@@ -49,6 +49,7 @@ const inside = [
   'vega',
   'vega-interpreter',
   'vega-lite',
+  'yaml',
 ]
 const inPackages = `${path.sep}node_modules${path.sep}`
 
@@ -57,6 +58,8 @@ const packages = {
   setup(build) {
     build.onResolve({ filter: /^[^.#/]/ }, ({ path: name, importer, kind }) => {
       const isInside = inside.some((each) => name === each || name.startsWith(`${each}/`))
+      // Its build for Node is of a form that cannot be part of such a bundle; the other one is the same code.
+      if (name === 'yaml') return { path: at('node_modules', 'yaml', 'browser', 'index.js') }
       if (kind === 'entry-point' || isInside || importer.includes(inPackages)) return undefined
       return { path: name, external: true }
     })

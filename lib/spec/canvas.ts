@@ -8,11 +8,14 @@ const mostNotes = 200
 const mostParked = 2_000
 const mostWires = 10_000
 
-/** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `groups/0`, `parked/0`. */
+/**
+ * The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `groups/0`, `skills/0`,
+ * `parked/0`.
+ */
 export const entryPath = z
   .string()
   .regex(
-    /^(agent|model|protocol|output|(tools|policies|groups|parked)\/(0|[1-9][0-9]*))$/,
+    /^(agent|model|protocol|output|(tools|policies|groups|skills|parked)\/(0|[1-9][0-9]*))$/,
     'a path such as "agent" or "tools/0"',
   )
 export const position = z.tuple([z.int(), z.int()])

@@ -7,6 +7,7 @@ import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Locale, Protocol } from './protocol'
+import { mostSkills, type SkillSettings, skill, skillFaults } from './skill'
 import { type Effect, effect, type Risk, risk, type Tool, type ToolRetry } from './tool'
 import type { OnDuplicate } from './tool-names'
 import { toolViewKeys } from './tool-view'
@@ -200,6 +201,7 @@ export interface AgentConfig {
   tools: ToolEntry[]
   policies: PolicyEntry[]
   groups: GroupSettings[]
+  skills: SkillSettings[]
   output?: OutputSettings
   canvas: Canvas
 }
@@ -282,6 +284,7 @@ export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
       .max(200)
       .default([]),
     groups: z.array(group).max(mostGroups).default([]),
+    skills: z.array(skill).max(mostSkills).default([]),
     output: output.optional(),
     canvas: canvas.default({ at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] }),
   })
@@ -295,7 +298,7 @@ export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
     const preset = presetTooMany(read)
     if (preset !== undefined)
       refuse(preset, `All entries together may preset at most ${mostPresetsInAll} tools`)
-    for (const { path, message } of groupFaults(read)) refuse(path, message)
+    for (const { path, message } of [...groupFaults(read), ...skillFaults(read.skills)]) refuse(path, message)
   })
   return bounded as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
 }

@@ -27,6 +27,7 @@ import { assignedPersonas } from './persona'
 import { storedPlan } from './plan'
 import { recordedMemory, retrievedKnowledge, retrievedMemory } from './recall'
 import { serverText } from './server-text'
+import { skillLine } from './skill'
 
 export {
   type AgentRef,
@@ -105,6 +106,8 @@ export const runEvent = z.discriminatedUnion('type', [
     }),
     /** Texts of MCP servers that the config asks for, as they were then; absent when it asks for none. */
     serverTexts: z.array(serverText).optional(),
+    /** The skills that the model is told of, as they were then; absent without any. */
+    skills: z.array(skillLine).optional(),
   }),
   /**
    * A person's message to the run while it was under way. The next step takes it over as a message of the

@@ -18,6 +18,7 @@ export type PortType =
   | 'personas'
   | 'output'
   | 'group'
+  | 'skill'
 
 export interface InPort {
   /** The port's name in edges: `tools`, `policies`, `model`, `protocol`. */
@@ -40,7 +41,7 @@ export type Place =
  * Defaults are in the schema; a value equal to its default is not kept.
  */
 export interface NodeKind {
-  /** `agent`, `model`, `protocol`, `output`, `group`, `tool:<use>`, `policy:<use>`. */
+  /** `agent`, `model`, `protocol`, `output`, `group`, `skill`, `tool:<use>`, `policy:<use>`. */
   readonly kind: string
   readonly label: string
   readonly help: string

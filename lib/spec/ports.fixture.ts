@@ -4,6 +4,7 @@ import { noServers } from './mcp'
 import { noDocuments } from './openapi-port'
 import { noKnowledge, noMemory } from './recall-port'
 import type { FileAnswer, JavascriptAnswer, WebAnswer } from './sandbox'
+import { noSkills } from './skill-port'
 import type { SqlFailure } from './sql'
 import type { ToolPorts } from './tool'
 import type { ScriptAnswer } from './walls'
@@ -78,4 +79,5 @@ export const closedPorts: ToolPorts = {
   mcp: noServers,
   memory: noMemory,
   knowledge: noKnowledge,
+  skills: noSkills,
 }

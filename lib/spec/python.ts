@@ -9,7 +9,7 @@ import type { Block } from './message'
 import { type PythonCall, type PythonValue, pythonValue } from './python-call'
 import { askSandbox, metadataOf, refusalOf } from './script'
 import type { ToolContext, ToolOutput } from './tool'
-import type { ScriptAnswer, ScriptOutput } from './walls'
+import type { ReadOnlyFolder, ScriptAnswer, ScriptOutput } from './walls'
 
 export interface PythonScript extends Pick<PythonCall, 'mode' | 'mayNote'> {
   readonly source: string
@@ -18,6 +18,7 @@ export interface PythonScript extends Pick<PythonCall, 'mode' | 'mayNote'> {
   readonly mayWrite: boolean
   /** The files that it gets; the whole workspace when absent. */
   readonly only?: readonly string[]
+  readonly readOnly?: readonly ReadOnlyFolder[]
   /** Calls of the same name in one run may use one warm process. */
   readonly name: string
 }
@@ -26,7 +27,7 @@ export interface PythonScript extends Pick<PythonCall, 'mode' | 'mayNote'> {
 const maxPictures = 8
 
 export async function runPython(
-  { source, args, mode, mayNote, mayWrite, only, name }: PythonScript,
+  { source, args, mode, mayNote, mayWrite, only, readOnly, name }: PythonScript,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { id, agent, thread, step } = context.run
@@ -38,6 +39,7 @@ export async function runPython(
       args: { mode, args, run, mayNote },
       mayWrite,
       ...(only && { only }),
+      ...(readOnly && { readOnly }),
       // Code of one tool never shares a process with that of another, nor with another thread.
       ...(id !== null && thread !== null && { owner: `${thread} ${id} ${name}` }),
     },

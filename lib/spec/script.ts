@@ -18,7 +18,7 @@ import {
 const longestMs = 3_600_000
 
 export type ScriptCall = Pick<ScriptRequest, 'kind' | 'source' | 'mayWrite'> &
-  Partial<Pick<ScriptRequest, 'args' | 'only' | 'owner'>>
+  Partial<Pick<ScriptRequest, 'args' | 'only' | 'owner' | 'readOnly'>>
 
 /** Runs the script and describes its end for a model. */
 export async function runScript(script: ScriptCall, context: ToolContext): Promise<ToolOutput> {

@@ -18,6 +18,7 @@ import type { MockedTool, MockKind } from './mock'
 import type { Usage } from './model'
 import type { HeldPlan, Plan } from './plan'
 import type { ServerText } from './server-text'
+import type { SkillLine } from './skill'
 
 /** What a run starts from. `history` is the thread's dialogue before it. */
 export interface RunStart {
@@ -276,6 +277,8 @@ export interface RunState {
   recall?: RecallState[]
   /** Texts of MCP servers that the run reads with its instructions; absent without any. */
   serverTexts?: readonly ServerText[]
+  /** The skills that the model is told of with its instructions; absent without any. */
+  skills?: readonly SkillLine[]
   /**
    * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.
    */

@@ -15,6 +15,7 @@ import type { Pending } from './pending'
 import type { KnowledgeStore, MemoryStore } from './recall-store'
 import type { RemovalStore } from './removal'
 import type { RunSort } from './run-sort'
+import type { SkillStore } from './skill-store'
 import type { StoreHealth } from './store-health'
 import type { ThreadLineStore } from './thread-line'
 import type { ThreadPlaceStore } from './thread-place'
@@ -392,6 +393,7 @@ export interface Stores {
   readonly trials: TrialStore
   readonly memories: MemoryStore
   readonly knowledge: KnowledgeStore
+  readonly skills: SkillStore
   readonly health: StoreHealth
   close(): void
 }

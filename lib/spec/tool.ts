@@ -17,6 +17,7 @@ import type { HeldPlan, Plan, PlanBook } from './plan'
 import type { KnowledgePort, MemoryPort } from './recall-port'
 import type { ReportPort } from './report'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
+import type { SkillsPort } from './skill-port'
 import type { SqlPort } from './sql'
 import type { RunState } from './state'
 import type { ToolOutput } from './tool-output'
@@ -64,6 +65,7 @@ export interface ToolPorts {
   readonly mcp: McpPort
   readonly memory: MemoryPort
   readonly knowledge: KnowledgePort
+  readonly skills: SkillsPort
 }
 
 /** The run that a call belongs to. */

@@ -5,6 +5,7 @@ import type { Family } from './kind'
 import type { McpText, WithheldTool } from './mcp'
 import type { StartRecall } from './recall'
 import type { ServerText } from './server-text'
+import type { SkillLine } from './skill'
 import type {
   ArgumentAliases,
   Effect,
@@ -105,6 +106,8 @@ export interface ToolListing {
   readonly reason?: string
   /** Texts of servers that entries ask for, read once for each run. */
   readonly serverTexts?: readonly ServerText[]
+  /** The skills that can be used now; absent without any. */
+  readonly skills?: readonly SkillLine[]
 }
 
 /** A tool that its toolkit does not offer now, such as one of a server that cannot be reached. */

@@ -98,6 +98,8 @@ export interface ScriptRequest {
   readonly only?: readonly string[]
   /** Whether changed files come back. */
   readonly mayWrite: boolean
+  /** Folders that the script can only read, beside the workspace. */
+  readonly readOnly?: readonly ReadOnlyFolder[]
   readonly limits: ScriptLimits
   /** Only requests with the same text may use one warm process: the id of the run. Without it, none is reused. */
   readonly owner?: string
@@ -105,6 +107,15 @@ export interface ScriptRequest {
   /** Receives output as it comes, up to the limit. */
   output(text: string, from: ScriptStream): void
 }
+
+/** Files that a script gets besides the workspace; what it does to them stays nowhere. */
+export interface ReadOnlyFolder {
+  /** Where the script sees it: `/skills/notes`. */
+  readonly at: string
+  /** By path within the folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
 export type ScriptStream = 'stdout' | 'stderr'
 
 export interface ScriptOutput {

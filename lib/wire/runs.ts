@@ -292,10 +292,12 @@ export const stepRequest = z.strictObject({
   exact: z.boolean(),
   /** What it is made of, in tokens by our own estimate; read them as shares of the whole, not as a bill. */
   context: z.strictObject({
-    /** The instructions, without the texts of MCP servers. */
+    /** The instructions, without the texts of MCP servers and the list of skills. */
     system: z.int().nonnegative(),
     /** Texts of MCP servers in the instructions; absent when there are none. */
     servers: z.int().nonnegative().optional(),
+    /** The list of skills in the instructions; absent when there are none. */
+    skills: z.int().nonnegative().optional(),
     tools: z.int().nonnegative(),
     /** Questions and answers of this run and of the thread before it. */
     history: z.int().nonnegative(),

@@ -42,6 +42,7 @@ export function firstEvents(
     tools,
     // The copied steps have read these texts, and the steps that follow read the same.
     ...(parent.serverTexts && { serverTexts: parent.serverTexts }),
+    ...(parent.skills && { skills: parent.skills }),
   }
   return [queued, started, ...taken.map((each, index) => ({ ...each, seq: index + headEvents + 1 }))]
 }

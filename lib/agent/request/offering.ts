@@ -2,6 +2,7 @@
 import type { EventBody, EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { ServerText } from '#lib/spec/server-text'
+import { type SkillLine, skillLoadName } from '#lib/spec/skill'
 import type { RunState } from '#lib/spec/state'
 import { findToolsName } from '#lib/spec/tool'
 import type { BoundTool, DescribedTool, ToolListing } from '#lib/spec/toolkit'
@@ -26,6 +27,8 @@ export interface Offering {
   readonly known: readonly BoundTool[]
   /** Texts of servers whose tools the run may use. A server with no tool to use has nothing to say either. */
   readonly serverTexts: readonly ServerText[]
+  /** The skills that the run may read. */
+  readonly skills: readonly SkillLine[]
   /** Reads what the toolkits list now. */
   refresh(signal: AbortSignal): Promise<void>
   /** The event that makes the next step offer what the config, the events and the toolkits say. */
@@ -83,6 +86,16 @@ export function createOffering(state: RunState, deps: Deps): Offering {
         ...withheld.flatMap(({ entry, policy }) => (policy === discoveryRule ? [entry] : [])),
       ])
       return serverTexts.filter(({ node }) => usable.has(node)).map((each) => cleanText(each, deps.redact))
+    },
+    get skills() {
+      const { skills = [] } = listing
+      if (skills.length === 0) return skills
+      const { offered, withheld } = this.set
+      const canRead =
+        offered.some(({ name }) => name === skillLoadName) ||
+        withheld.some(({ name, policy }) => name === skillLoadName && policy === discoveryRule)
+      const { redact = String } = deps
+      return canRead ? skills.map((each) => ({ ...each, description: redact(each.description) })) : []
     },
     async refresh(signal) {
       const now = await deps.toolsNow?.(signal)

@@ -27,6 +27,7 @@ import {
 } from './pictures'
 import { recalledMessages } from './recalled'
 import { serverTextsIn } from './server-texts'
+import { skillLinesIn } from './skill-lines'
 import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -103,7 +104,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const before = renumber(kept)
   const codecOf = createCodecs(deps)
   const instructions = fill(deps.instructions, state)
-  const serverTexts = serverTextsIn(state)
+  const serverTexts = serverTextsIn(state) + skillLinesIn(state)
   const further = furtherStep(deps.nextStepPrompt, state)
   const asked = underOfferedName(limits.toolChoice, deps.tools)
   const cuts = createCuts(state)

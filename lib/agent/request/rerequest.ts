@@ -6,14 +6,17 @@ import { estimateTokens } from '#lib/spec/tokens'
 import type { PictureData } from './pictures'
 import { createRequestWriter, toolText, type WireDeps } from './request'
 import { serverTextsIn } from './server-texts'
+import { skillLinesIn } from './skill-lines'
 import { tokensOf } from './window'
 
 /** The size of a request's parts, in tokens by our own estimate. */
 export interface ContextWeight {
-  /** The instructions, without the texts of MCP servers. */
+  /** The instructions, without the texts of MCP servers and the skills. */
   readonly system: number
   /** Texts of MCP servers in the instructions; absent when there are none. */
   readonly servers?: number
+  /** The skills in the instructions; absent when there are none. */
+  readonly skills?: number
   readonly tools: number
   /** Questions and answers, of the run and of its thread before it. */
   readonly history: number
@@ -42,14 +45,17 @@ export function request(
   const { attempt, cacheKey } = step.request
   const { body, said, tools } = writer.request({ step, attempt, nudge: step.nudged, cacheKey, pictures })
   const offered = tools.length === 0 ? [] : writer.codec(step).offered
-  const texts = serverTextsIn(state)
-  const system = estimateTokens(said.instructions.replace(texts, ''))
-  const servers = estimateTokens(said.instructions) - system
+  const lines = skillLinesIn(state)
+  const told = said.instructions.replace(lines, '')
+  const skills = estimateTokens(said.instructions) - estimateTokens(told)
+  const system = estimateTokens(told.replace(serverTextsIn(state), ''))
+  const servers = estimateTokens(told) - system
   return {
     body,
     context: {
       system,
       ...(servers > 0 && { servers }),
+      ...(skills > 0 && { skills }),
       tools: offered.reduce((sum, { wire }) => sum + estimateTokens(toolText(wire)), 0),
       history: weigh(said.messages, (message) => message.role !== 'tool'),
       observations: weigh(said.messages, (message) => message.role === 'tool'),

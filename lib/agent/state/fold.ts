@@ -181,6 +181,7 @@ function runStarted(state: RunState, event: EventOf<'run.started'>): RunState {
   state.protocol = event.protocol
   state.tools = event.tools
   if (event.serverTexts !== undefined) state.serverTexts = event.serverTexts
+  if (event.skills !== undefined) state.skills = event.skills
   if (event.forkedFrom !== undefined) state.forkedFrom = event.forkedFrom
   return state
 }

@@ -11,6 +11,7 @@ import { providers } from './providers'
 import { runs } from './runs'
 import { sandbox } from './sandbox'
 import { server } from './server'
+import { skills } from './skills'
 import { threads } from './threads'
 import { tools } from './tools'
 import { trials } from './trials'
@@ -29,6 +30,7 @@ export const nouns = {
   'OpenAPI documents': openapiDocuments,
   memory,
   knowledge,
+  skills,
   providers,
   'web search': webSearch,
   sandbox,
@@ -48,6 +50,7 @@ export const routes = [
   ...openapiDocuments,
   ...memory,
   ...knowledge,
+  ...skills,
   ...providers,
   ...webSearch,
   ...sandbox,

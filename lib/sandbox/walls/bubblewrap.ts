@@ -70,7 +70,9 @@ export function createBubblewrap(context: WallContext, options: BubblewrapOption
     async run(job, signal) {
       const box = await boxOf()
       if (box === undefined) return gone
-      return runBoxed(box, await options.program(job), { job, running, signal })
+      const program = await options.program(job)
+      const readable = [...(program.readable ?? []), ...(job.readable ?? [])]
+      return runBoxed(box, { ...program, readable }, { job, running, signal })
     },
 
     close() {

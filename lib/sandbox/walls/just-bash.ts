@@ -49,14 +49,22 @@ interface Started {
 }
 
 /** Starts the child with the right to the folder and to nothing else but its program. */
-function start({ folder, limits }: Pick<ScriptJob, 'folder' | 'limits'>): Started {
+function start({
+  folder,
+  readable = [],
+  limits,
+}: Pick<ScriptJob, 'folder' | 'readable' | 'limits'>): Started {
   const { memoryMiB, diskMiB, timeoutMs } = limits
   const child = startChild(program, [], {
     memoryMiB,
     heapMiB: Math.max(64, Math.floor(memoryMiB / 2)),
     cpuSeconds: Math.ceil(timeoutMs / 1_000) + 5,
     fileMiB: diskMiB,
-    v8Flags: permissionFlags(program, folder),
+    v8Flags: permissionFlags(
+      program,
+      folder,
+      readable.map(([outside]) => outside),
+    ),
   })
   const kill = () => {
     try {
@@ -97,7 +105,7 @@ function runJob(
   job: ScriptJob,
   { running, signal }: { running: Set<() => void>; signal: AbortSignal },
 ): Promise<ScriptEnd> {
-  const { folder, scratch, limits, source, output } = job
+  const { folder, scratch, readable, limits, source, output } = job
   return new Promise((resolve) => {
     let stopped: Overuse | 'aborted' | undefined
     let last: Exclude<FromShell, { type: 'output' }> | undefined
@@ -131,7 +139,7 @@ function runJob(
       },
     )
     const memoryBytes = Math.floor((limits.memoryMiB / 2) * 1024 * 1024)
-    ask(started, { type: 'run', source, folder, memoryBytes })
+    ask(started, { type: 'run', source, folder, ...(readable && { readable }), memoryBytes })
   })
 }
 

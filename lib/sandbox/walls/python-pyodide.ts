@@ -208,6 +208,9 @@ async function runIn(child: PyodideChild, { job, signal, readTables, wheels }: R
   try {
     for await (const { path: at, content } of filesIn(job.folder))
       await child.conversation.send({ type: 'file', path: at }, content)
+    for (const [outside, inside] of job.readable ?? [])
+      for await (const { path: at, content } of filesIn(outside))
+        await child.conversation.send({ type: 'readable', path: `${inside}/${at}` }, content)
     const handlers = {
       output: job.output,
       readTables,

@@ -47,6 +47,8 @@ export interface ScriptJob {
   readonly folder: string
   /** An absolute empty folder of this job for everything else, such as temporary files. */
   readonly scratch: string
+  /** Folders outside of these that the script can only read, each with where it sees it; none when absent. */
+  readonly readable?: readonly (readonly [outside: string, inside: string])[]
   readonly limits: ScriptLimits
   /** As in `ScriptRequest`. */
   readonly owner?: string

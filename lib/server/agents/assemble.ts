@@ -30,6 +30,7 @@ import { inWords } from '../providers/scripted-text'
 import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
 import { bindGroups, withEquip } from './groups'
+import { bindSkills } from './skills'
 import { summaryModelOf } from './summary-model'
 import { type Lister, listerOf, namedTools, type OpenedEntry, withOwnNames } from './tools-now'
 
@@ -95,15 +96,16 @@ export async function assemble(
   const config = read.value
   const opened = await openTools(config, parts)
   if (!opened.ok) return opened
-  const bound = withAskedFirst(
-    bindPolicies(config.policies, parts.policies),
-    opened.value.flatMap(({ tools }) => tools),
-  )
+  const skills = bindSkills(config)
+  const bound = withAskedFirst(bindPolicies(config.policies, parts.policies), [
+    ...opened.value.flatMap(({ tools }) => tools),
+    ...skills.tools,
+  ])
   const groups = bindGroups(config)
-  const complete = (tools: readonly BoundTool[]) =>
-    withFinish(withFind(withEquip(tools, groups, bound), bound), config, bound)
+  const complete = (tools: readonly BoundTool[], ofSkills = skills.tools) =>
+    withFinish(withFind(withEquip([...tools, ...ofSkills], groups, bound), bound), config, bound)
   const offering = complete(withOwnNames(opened.value))
-  const lister = listerOf(opened.value, complete)
+  const lister = listerOf(opened.value, complete, skills.lister)
   const model = connect(config.model ?? defaultModel, context, parts)
   const summaryModel = connectForSummaries(config, context, parts)
   const protocol = openProtocol(config, parts)

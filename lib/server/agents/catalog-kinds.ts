@@ -14,6 +14,7 @@ import { group } from '#lib/spec/group'
 import { toJsonSchema } from '#lib/spec/json'
 import type { InPort, NodeKind } from '#lib/spec/kind'
 import type { Policy } from '#lib/spec/policy'
+import { skill } from '#lib/spec/skill'
 import type { Toolkit } from '#lib/spec/toolkit'
 
 const policiesPort: InPort = { name: 'policies', accepts: 'policy', many: true }
@@ -27,6 +28,7 @@ export function nodeKinds(parts: Parts): NodeKind[] {
     ...parts.toolkits.map(toolKind),
     ...parts.policies.map(policyKind),
     groupKind,
+    skillKind,
     outputKind,
   ]
 }
@@ -45,6 +47,7 @@ const agentKind: NodeKind = {
     { name: 'tools', accepts: 'tool', many: true },
     policiesPort,
     { name: 'groups', accepts: 'group', many: true },
+    { name: 'skills', accepts: 'skill', many: true },
   ],
   out: 'output',
   schema: toJsonSchema(z.strictObject(agentKeys)),
@@ -63,6 +66,20 @@ const groupKind: NodeKind = {
   in: [{ name: 'tools', accepts: 'tool', many: true }],
   schema: toJsonSchema(group),
   initial: { name: 'more-tools' },
+}
+
+const skillKind: NodeKind = {
+  kind: 'skill',
+  label: 'Skill',
+  help: 'Instructions for one kind of task, with files and scripts: the model reads them when a task needs them. Skills are imported under Settings → Skills.',
+  keywords: ['skill', 'skill.md', 'ability', 'instructions', 'procedure', 'how-to', 'playbook', 'scripts'],
+  icon: 'graduation-cap',
+  family: 'memory',
+  place: { at: 'list', key: 'skills' },
+  out: 'skill',
+  in: [],
+  schema: toJsonSchema(skill),
+  initial: {},
 }
 
 const outputKind: NodeKind = {

@@ -19,7 +19,14 @@ describe('the catalog', () => {
     for (const use of ['skills', 'steps', 'results', 'timeout', 'execution'])
       expect(kinds).toContain(`policy:${use}`)
     const agent = catalog.kinds[0]
-    expect(agent?.in.map((each) => each.name)).toEqual(['model', 'protocol', 'tools', 'policies', 'groups'])
+    expect(agent?.in.map((each) => each.name)).toEqual([
+      'model',
+      'protocol',
+      'tools',
+      'policies',
+      'groups',
+      'skills',
+    ])
     expect(agent?.out).toBe('output')
     expect(catalog.kinds.find(({ kind }) => kind === 'output')?.in.map(({ accepts }) => accepts)).toEqual([
       'output',
@@ -108,6 +115,7 @@ describe('the catalog', () => {
       'tools',
       'policies',
       'groups',
+      'skills',
       'output',
       'canvas',
     ])

@@ -70,6 +70,7 @@ describe('defaults never change', () => {
       tools: [],
       policies: [],
       groups: [],
+      skills: [],
       canvas: { at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] },
     })
   })

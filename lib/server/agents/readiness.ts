@@ -11,6 +11,8 @@ import {
 import type { Diagnostic } from '#lib/spec/errors'
 import { globMatcher } from '#lib/spec/glob'
 import { isObject } from '#lib/spec/json'
+import type { SkillSettings } from '#lib/spec/skill'
+import { noSkills, type SkillsPort } from '#lib/spec/skill-port'
 import type { Tool } from '#lib/spec/tool'
 import { listFirstNames } from '#lib/spec/tool-class'
 import { builtin } from '#lib/toolkits/builtin'
@@ -45,8 +47,13 @@ export interface Available {
   lackOfTool?(tool: Tool): string | undefined
   /** The operations of an OpenAPI document, by name; by default there are no documents. */
   operationHashes?(document: string): ReadonlyMap<string, string> | undefined
+  /** Default: there are no skills. */
+  readonly skills?: SkillsPort
+  /** What to do about a skill that is not here; by default, how to import it on a server. */
+  readonly addSkill?: string
 }
 
+const importIt = 'Import its folder under Settings → Skills, or choose another.'
 const addIt = 'Add it under Settings → MCP servers, or choose another.'
 
 const makeIt = 'Make it under Settings → Knowledge and add its files, or choose another.'
@@ -60,7 +67,12 @@ function registerIt(name: string): string {
  * found when the graph is checked.
  */
 export function readiness(
-  { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
+  {
+    tools: entries,
+    model = defaultModel,
+    policies,
+    skills: used,
+  }: Pick<AgentConfig, 'tools' | 'model' | 'policies' | 'skills'>,
   {
     databases,
     missing = registerIt,
@@ -73,6 +85,8 @@ export function readiness(
     open,
     lackOfTool,
     operationHashes,
+    skills = noSkills,
+    addSkill = importIt,
   }: Available,
   { tools, toolkits, policies: parts }: Pick<Parts, 'tools' | 'toolkits' | 'policies'> = productParts,
 ): Diagnostic[] {
@@ -96,6 +110,7 @@ export function readiness(
     ...missingSecrets(policies, open),
     ...entries.flatMap((entry, index) => checkEntry(entry, `tools/${index}`, { toolkits, open })),
     ...entries.flatMap((entry, index) => changesOfDocument(entry, `tools/${index}`, operationHashes)),
+    ...used.flatMap((each, index) => skillLacks(each, `skills/${index}`, { skills, addSkill })),
   ]
 }
 
@@ -197,6 +212,22 @@ function missingForTools(
     const message = `${listFirstNames(names)} ${isOne ? 'is' : 'are'} not offered: ${reason}`
     return { severity: 'warning', code: 'tool_unavailable', message, path: `${path}/tools` }
   })
+}
+
+/** A skill that is not here, or has other files than those that a person has looked at. */
+function skillLacks(
+  { name, hash }: SkillSettings,
+  path: string,
+  { skills, addSkill }: Required<Pick<Available, 'skills' | 'addSkill'>>,
+): Diagnostic[] {
+  const found = skills.find(name)
+  if (found?.hash === hash) return []
+  if (found !== undefined) {
+    const message = `The skill “${name}” has changed, and is off until you have looked at the changes.`
+    return [{ severity: 'warning', code: 'skill_changed', message, path: `${path}/hash` }]
+  }
+  const message = `There is no skill “${name}” here, so the agent runs without it. ${addSkill}`
+  return [{ severity: 'warning', code: 'skill_missing', message, path: `${path}/name` }]
 }
 
 function missingMcpServer(

@@ -5,6 +5,7 @@ import { type NamedTool, settleNames } from '#lib/spec/tool-names'
 import { usualWeight } from '#lib/spec/tool-view'
 import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
 import { type EntryNow, listEntry, type OpenEntry, prepareEntry } from '#lib/toolkits/entry'
+import type { BoundSkills } from './skills'
 
 /** An entry with the tools that it was opened with. */
 export interface OpenedEntry extends OpenEntry {
@@ -60,17 +61,23 @@ export function withOwnNames(entries: readonly ToolsOfEntry[]): BoundTool[] {
 /** For one run, a function that lists the tools of all entries; undefined when none of them can change. */
 export type Lister = (ports: ToolPorts) => (signal: AbortSignal) => Promise<ToolListing>
 
-/** @param complete adds the tools that belong to no entry */
+/**
+ * @param complete adds the tools that belong to no entry, those of skills in the form given
+ * @param skillsOf lists what the skills of the config give now
+ */
 export function listerOf(
   entries: readonly OpenedEntry[],
-  complete: (tools: readonly BoundTool[]) => readonly BoundTool[],
+  complete: (tools: readonly BoundTool[], ofSkills?: readonly BoundTool[]) => readonly BoundTool[],
+  skillsOf?: BoundSkills['lister'],
 ): Lister | undefined {
   const canLack = ({ tools }: OpenedEntry) => tools.some(({ lack }) => lack !== undefined)
-  if (entries.every((each) => each.toolkit.now === undefined && !canLack(each))) return undefined
+  if (skillsOf === undefined && entries.every((each) => each.toolkit.now === undefined && !canLack(each)))
+    return undefined
   return (ports) => {
-    let before: readonly unknown[] = entries.flatMap(({ tools }) => [tools, undefined])
+    let before: readonly unknown[] = [...entries.flatMap(({ tools }) => [tools, undefined]), undefined]
     let listing: ToolListing = { tools: complete(withOwnNames(entries)) }
     let prepared: Promise<ServerText[][]> | undefined
+    const listSkills = skillsOf?.(ports)
     const lacks = entries.map((): LastLack => ({}))
     return async (signal) => {
       prepared ??= Promise.all(entries.map((each) => prepareEntry(each, ports, signal)))
@@ -81,25 +88,35 @@ export function listerOf(
           return listed ?? (canLack(each) ? lacking(each, ports, lacks[index] ?? {}) : undefined)
         }),
       )
-      const lists = entries.flatMap(({ tools }, index) => [now[index]?.of ?? tools, now[index]?.withheldOf])
+      const skills = await listSkills?.()
+      const lists = [
+        ...entries.flatMap(({ tools }, index) => [now[index]?.of ?? tools, now[index]?.withheldOf]),
+        skills,
+      ]
+      if (lists.every((each, at) => each === before[at])) return listing
       const isOther = (at: number) =>
         lists[2 * at] !== before[2 * at] || lists[2 * at + 1] !== before[2 * at + 1]
-      if (!entries.some((_, index) => isOther(index))) return listing
-      const texts = serverTexts.length > 0 && { serverTexts }
       const reasons = now.flatMap((each, index) =>
         each !== undefined && isOther(index) ? [each.reason] : [],
       )
+      if (skills !== undefined && skills !== before.at(-1)) reasons.push(skills.reason)
       const bound = entries.map(({ tools, ...each }, index) => ({
         ...each,
         tools: now[index]?.bound() ?? tools,
       }))
       const left = giveWay(bound)
-      const withheld = [...now.flatMap((each) => each?.withheld ?? []), ...left.withheld]
+      const withheld = [
+        ...now.flatMap((each) => each?.withheld ?? []),
+        ...left.withheld,
+        ...(skills?.withheld ?? []),
+      ]
+      const mayWithhold = skills !== undefined || now.some((each) => each?.withheldOf !== undefined)
       listing = {
-        tools: complete(withOwnNames(left.entries)),
-        ...(now.some((each) => each?.withheldOf !== undefined) && { withheld }),
+        tools: complete(withOwnNames(left.entries), skills?.tools),
+        ...(mayWithhold && { withheld }),
         ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-        ...texts,
+        ...(serverTexts.length > 0 && { serverTexts }),
+        ...(skills && skills.lines.length > 0 && { skills: skills.lines }),
       }
       before = lists
       return listing

@@ -14,6 +14,7 @@ import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
 import { type McpPort, noServers } from '#lib/spec/mcp'
 import { noDocuments, type OpenapiPort } from '#lib/spec/openapi-port'
 import { type KnowledgePort, noKnowledge, noMemory } from '#lib/spec/recall-port'
+import { noSkills, type SkillsPort } from '#lib/spec/skill-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { WallStrength } from '#lib/spec/walls'
 import { noSearch, type SearchPort } from '#lib/spec/web-search'
@@ -51,6 +52,8 @@ interface PortsContext extends DatabaseContext {
   readonly search?: SearchPort
   /** Default: there are no collections. */
   readonly knowledge?: KnowledgePort
+  /** Default: there are no skills. */
+  readonly skills?: SkillsPort
 }
 
 export function createPorts({
@@ -62,6 +65,7 @@ export function createPorts({
   mcp = noServers,
   search = noSearch,
   knowledge = noKnowledge,
+  skills = noSkills,
   ...context
 }: PortsContext): Ports {
   const databases = createDatabases(context)
@@ -95,6 +99,7 @@ export function createPorts({
       mcp,
       memory: noMemory,
       knowledge,
+      skills,
     },
     walls: choice,
     close() {
