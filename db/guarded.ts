@@ -51,6 +51,7 @@ const kinds: Kinds = {
     markCancelling: 'writes',
     events: 'reads',
     settledEvents: 'reads',
+    agentsOf: 'reads',
     eventTexts: 'reads',
     append: 'writes',
     sync: 'reads',

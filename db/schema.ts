@@ -1,7 +1,7 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events, files and
  * original arguments, settings, secrets, MCP servers and sign-ins to them; those of agent keys are in
- * `schema-keys.ts`, those of tries and mocks in `schema-trials.ts`, those of memory and knowledge in `schema-recall.ts`. `run_words`, the full-text index of runs, is only in its migration, because drizzle has no
+ * `schema-keys.ts`, those of tries and mocks in `schema-trials.ts`, those of memory and knowledge in `schema-recall.ts`, those of sub-agents in `schema-agents.ts`. `run_words`, the full-text index of runs, is only in its migration, because drizzle has no
  * virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema 'db/schema*.ts' --out db/migrations
  */

@@ -54,7 +54,9 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
       if (event.type === 'memory.recorded') remember(runId, event)
       if (!movesRow(event.type)) continue
       const before = cursor.moved?.before ?? readFigures(figures.get(runId))
-      const now = project(cursor.moved?.now ?? before, event)
+      const known = cursor.moved?.now ?? before
+      const now = project(known, event)
+      if (now === known) continue
       cursor.moved = { before, now }
       cursor.open = unfinishedStatuses.has(now.status)
     }

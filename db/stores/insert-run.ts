@@ -2,10 +2,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { RunEvent } from '#lib/spec/event'
+import type { RunAgent } from '#lib/spec/run-agents'
 import type { NewRunRow, RunRow, RunStore, ThreadRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import type { LateSync } from '../late-sync'
 import { configs, events, runs, snapshots, threads } from '../schema'
+import { runAgents } from '../schema-agents'
 import { hashOfStart } from '../start-hash'
 import { prepareInsert } from './prepared-insert'
 import { isBehind } from './thread-line'
@@ -71,10 +73,20 @@ export function runInserts(
   const insertSnapshot = prepareInsert(client, snapshots, {
     names: ['runId', 'configHash', 'history', 'mocks'],
   })
+  const insertAgent = prepareInsert(client, runAgents, {
+    names: ['runId', 'key', 'agent', 'configHash', 'problem'],
+  })
   const insertEvent = prepareInsert(client, events, { names: ['runId', 'seq', 'type', 'json'] })
 
+  const keepAgent = (runId: string, { key, ...given }: RunAgent) => {
+    if ('problem' in given) return insertAgent({ runId, key, problem: given.problem })
+    const { agent, config, origins } = given
+    const configHash = hashOfStart(config, JSON.stringify(origins))
+    insertConfig({ hash: configHash, config, origins })
+    insertAgent({ runId, key, agent, configHash })
+  }
   const keep = (
-    { behind: _, ...row }: NewRunRow,
+    { behind: _, agents = [], ...row }: NewRunRow,
     history: RunHistory,
     first: readonly RunEvent[],
     behind: RunRow['files'] | null = null,
@@ -89,6 +101,7 @@ export function runInserts(
       history: history.length === 0 ? null : history,
       mocks: row.mocks ?? null,
     })
+    for (const each of agents) keepAgent(runId, each)
     for (const event of first)
       insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
   }

@@ -37,6 +37,7 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'input.requested',
   'input.given',
   'call.started',
+  'call.finished',
   'step.finished',
   'run.finished',
 ])
@@ -56,7 +57,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
       },
     }
   }
-  if (event.parent !== undefined) return figures
+  if (event.parent !== undefined) return inside(figures, event, event.parent)
   switch (event.type) {
     case 'run.started':
       return { ...figures, status: 'running', startedAt: event.at, drained: false }
@@ -85,6 +86,9 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
         (each) =>
           each.kind === 'input' && each.callId === event.callId && each.input.inputId === event.inputId,
       )
+    // What runs inside the call still asked is asked no more.
+    case 'call.finished':
+      return withoutPending(figures, ({ callId }) => callId.startsWith(`${event.callId}/`))
     case 'call.started':
       return { ...figures, toolCalls: countCall(figures.toolCalls, event) }
     case 'run.finished': {
@@ -120,7 +124,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'call.sealed':
     case 'call.progressed':
     case 'call.continued':
-    case 'call.finished':
+    case 'call.rested':
     case 'policy.ruled':
     case 'hook.called':
     case 'personas.assigned':
@@ -136,6 +140,27 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
       return figures
   }
   return event satisfies never
+}
+
+/** The run waits for what a run inside one of its calls asks people; the call's id then begins with those around it. */
+function inside(figures: RunFigures, event: RunEvent, parent: string): RunFigures {
+  switch (event.type) {
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'input.requested':
+    case 'input.given': {
+      const { parent: _, ...own } = event
+      return project(figures, { ...own, callId: `${parent}/${event.callId}` })
+    }
+    case 'call.finished': {
+      // It may have ended without the replies that it waited for.
+      const id = `${parent}/${event.callId}`
+      return withoutPending(figures, ({ callId }) => callId === id || callId.startsWith(`${id}/`))
+    }
+    default:
+      // All else that happens inside shows in no list.
+      return figures
+  }
 }
 
 /** The last decision or reply ends the waiting. */

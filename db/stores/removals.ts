@@ -9,9 +9,10 @@ import type { Earlier } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RemovalStore } from '#lib/spec/removal'
 import { artifacts, events, runs, snapshots, threads } from '../schema'
+import { runAgents } from '../schema-agents'
 import { discardArtifacts } from './discards'
 import { unfinishedStatuses } from './project'
-import { removeThread, removeUnused } from './threads'
+import { calledHashes, removeThread, removeUnused } from './threads'
 
 type Row = Pick<
   typeof runs.$inferSelect,
@@ -203,4 +204,5 @@ function startOf(db: BetterSQLite3Database, runId: string): string[] {
     .where(eq(snapshots.runId, runId))
     .all()
     .map(({ hash }) => hash)
+    .concat(calledHashes(db, eq(runAgents.runId, runId)))
 }

@@ -21,10 +21,12 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
 import type { MockedTool } from '#lib/spec/mock'
+import type { RunAgent } from '#lib/spec/run-agents'
 import type { EventText, RunStore, RunSummaryRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import type { LateSync } from '../late-sync'
 import { configs, runs, snapshots, toolSchemas } from '../schema'
+import { runAgents } from '../schema-agents'
 import { indexText } from '../search-text'
 import { appendEvents } from './append'
 import { runInserts } from './insert-run'
@@ -121,8 +123,27 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
     for (const each of schemas) insertSchema(each)
   }).immediate
 
+  const agents = db
+    .select({
+      key: runAgents.key,
+      agent: runAgents.agent,
+      config: configs.config,
+      origins: configs.origins,
+      problem: runAgents.problem,
+    })
+    .from(runAgents)
+    .leftJoin(configs, eq(configs.hash, runAgents.configHash))
+    .where(eq(runAgents.runId, sql.placeholder('runId')))
+    .prepare()
+
   return {
     ...runInserts(client, db, late),
+    agentsOf: (runId) =>
+      agents.all({ runId }).map(({ key, agent, config, origins, problem }): RunAgent => {
+        return agent === null || config === null || origins === null
+          ? { key, problem: problem ?? '' }
+          : { key, agent, config, origins }
+      }),
     historyBefore: (threadId) => {
       const known = history.get({ threadId })
       return known && (known.history ?? [])

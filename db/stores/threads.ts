@@ -15,6 +15,7 @@ import {
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadFilter, ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, configs, runs, snapshots, threads } from '../schema'
+import { runAgents } from '../schema-agents'
 import { keyThreads } from '../schema-keys'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
@@ -116,13 +117,24 @@ export function laterUse(at: number | Placeholder): SQL {
 
 /** The hashes of what the thread's runs started from. */
 function startsOf(db: BetterSQLite3Database, threadId: string): string[] {
-  return db
+  const own = db
     .selectDistinct({ hash: snapshots.configHash })
     .from(snapshots)
     .innerJoin(runs, eq(runs.id, snapshots.runId))
     .where(eq(runs.threadId, threadId))
     .all()
-    .map(({ hash }) => hash)
+  return [...new Set([...own.map(({ hash }) => hash), ...calledHashes(db, eq(runs.threadId, threadId))])]
+}
+
+/** The hashes of the configs of agents that runs may call. */
+export function calledHashes(db: BetterSQLite3Database, which: SQL): string[] {
+  return db
+    .selectDistinct({ hash: runAgents.configHash })
+    .from(runAgents)
+    .innerJoin(runs, eq(runs.id, runAgents.runId))
+    .where(which)
+    .all()
+    .flatMap(({ hash }) => hash ?? [])
 }
 
 /** Deletes those of these configs that no run refers to any more. */
@@ -131,9 +143,13 @@ export function removeUnused(db: BetterSQLite3Database, hashes: readonly string[
     .select({ hash: snapshots.configHash })
     .from(snapshots)
     .where(eq(snapshots.configHash, configs.hash))
+  const called = db
+    .select({ hash: runAgents.configHash })
+    .from(runAgents)
+    .where(eq(runAgents.configHash, configs.hash))
   for (const hash of hashes)
     db.delete(configs)
-      .where(and(eq(configs.hash, hash), notExists(used)))
+      .where(and(eq(configs.hash, hash), notExists(used), notExists(called)))
       .run()
 }
 

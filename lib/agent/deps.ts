@@ -1,14 +1,15 @@
 /** What a run needs from outside, provided by the server or the command line and never looked up. */
 import type { HookPort } from '#lib/spec/hook'
+import type { OuterRun } from '#lib/spec/inner-run'
 import type { JsonSchema } from '#lib/spec/json'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
+import type { PeopleSaid } from '#lib/spec/people-said'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { Redact } from '#lib/spec/redact'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundGroup, BoundTool, Recaller, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
-import type { Decisions } from './call/decisions'
 import type { MockDeps } from './call/mocks'
 import type { Originals } from './call/originals'
 
@@ -106,7 +107,7 @@ export interface RunDeps {
   /** Sends requests to hooks. Without it every hook fails. */
   readonly hooks?: HookPort
   /** Delivers people's decisions. Without it nobody can be asked while the run is at work. */
-  readonly decisions?: Decisions
+  readonly decisions?: PeopleSaid
   /**
    * Whether a person has put files into the run's thread so far; never goes back to false.
    * Absent without a thread.
@@ -126,6 +127,8 @@ export interface RunDeps {
   readonly originals?: Originals
   /** What answers the calls of mocked tools; absent in a run without mocks. */
   readonly mocks?: MockDeps
+  /** The run that this one is inside of; absent for a run of its own. */
+  readonly outer?: OuterRun
   /** Reports what can only be a bug, before the run ends as `failed` with the code `internal`. */
   report?(error: unknown): void
 }

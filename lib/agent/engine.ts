@@ -1,5 +1,5 @@
 /** What the stages of one run share: its state, values computed from its deps, and `emit`. */
-import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
@@ -11,6 +11,7 @@ import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
 import type { BackgroundCalls, RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
+import { policiesFrom } from './enclosing'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
 import { withPersona } from './personas'
@@ -18,8 +19,8 @@ import type { Withheld } from './request/offer'
 import { createOffering, type Offering, type ToolSet } from './request/offering'
 import { createRequestWriter, type RequestWriter } from './request/request'
 import { fold } from './state/fold'
-import { parentOf } from './state/inner-fold'
-import { createPast, type PastOf } from './state/past'
+import { callAt, joinPath } from './state/inner-path'
+import { createPast, type PastReader } from './state/past'
 import { steadyClock } from './steady-clock'
 
 export interface Engine {
@@ -44,7 +45,7 @@ export interface Engine {
   withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
   toolLimits(tool: BoundTool): ToolLimits
   /** What a policy may know about the run before a call that has these keys. */
-  past(keys: () => ReadonlySet<string>): PastOf
+  readonly past: PastReader
   /** Results that equal calls can reuse; undefined when no tool is cached. */
   readonly recall: Recall | undefined
   /** What answers the calls of mocked tools; undefined in a run without mocks. */
@@ -55,6 +56,10 @@ export interface Engine {
   background: BackgroundCalls | undefined
   /** What gives a reply to the body that waits for it, by call and question. */
   readonly asking: Map<string, (reply: InputReply) => void>
+  /** Why the run goes on, where it had begun. */
+  readonly resumed: ResumeReason | 'decided'
+  /** Calls whose runs inside have only waited for people, and are to go on. */
+  readonly rested: Set<string>
   /** Opened only after the run has begun, since its date goes into the instructions. */
   wire(): RequestWriter
   /** Waits until every event so far is stored; throws NotStored when that fails. */
@@ -75,9 +80,15 @@ export interface Engine {
 /** Events cannot be stored. The run must stop, since it could not be resumed. */
 export class NotStored extends Error {}
 
-export function createEngine(state: RunState, given: RunDeps, signal: AbortSignal): Engine {
-  const { originals = createOriginals() } = given
-  const deps = { ...given, originals, clock: steadyClock(given.clock, state.lastAt) }
+export function createEngine(
+  state: RunState,
+  given: RunDeps,
+  signal: AbortSignal,
+  resumed: ResumeReason | 'decided' = 'crash',
+): Engine {
+  const { originals = createOriginals(), outer } = given
+  const policies = outer === undefined ? given.policies : [...given.policies, ...policiesFrom(outer)]
+  const deps = { ...given, policies, originals, clock: steadyClock(given.clock, state.lastAt) }
   const offering = createOffering(state, deps)
   let names: { of: ToolSet; byName: Map<string, BoundTool> } | undefined
   const offered = () => {
@@ -117,12 +128,14 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
       limits.set(tool, known)
       return known
     },
-    past: createPast(state, () => offering.known, deps.hasUploads),
+    past: createPast(state, () => offering.known, deps),
     recall,
     mocks: deps.mocks && createMocks(state, deps.mocks, deps.clock),
     ledger: undefined,
     background: undefined,
     asking: new Map(),
+    resumed,
+    rested: new Set(),
     wire() {
       wire ??= createRequestWriter(state, deps)
       return wire
@@ -172,7 +185,8 @@ export function emitter(state: RunState, { clock }: Pick<RunDeps, 'clock'>): (bo
   return (body) => {
     // The clock may have been set back since the last event, but the times of events never go back.
     const at = Math.max(state.lastAt, Math.round(clock.now()))
-    const step = state.steps.length + (body.type === 'step.started' ? 1 : 0)
+    const { steps } = body.parent === undefined ? state : (callAt(state, body.parent)?.inner ?? state)
+    const step = steps.length + (body.type === 'step.started' ? 1 : 0)
     const { type, ...payload } = body
     const event = { type, seq: state.seq + 1, at, step, ...payload } as RunEvent // cast: a body with its three numbers is its event
     fold(state, event)
@@ -186,7 +200,7 @@ function emitInner(
   { callId, event: inner }: { callId: string; event: RunEvent },
 ): RunEvent {
   const at = Math.max(state.lastAt, Math.round(clock.now()))
-  const event = { ...inner, seq: state.seq + 1, at, parent: parentOf(callId, inner.parent) }
+  const event = { ...inner, seq: state.seq + 1, at, parent: joinPath(callId, inner.parent) }
   fold(state, event)
   return event
 }

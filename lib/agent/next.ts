@@ -70,10 +70,13 @@ const cutOff = 'The answer reached the limit of its output tokens, so it may be 
 const usedUp = 'The model reached the limit of its output tokens before it wrote anything.'
 const filtered = 'The provider stopped the answer because of its content rules.'
 
-/** @param stopped the only outside input: a person's cancel, or a time budget without an event yet */
-export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budget'): Due {
+/**
+ * @param stopped the only outside input: a person's cancel, or a time budget without an event yet
+ * @param above why the budget of a run around this one is used up
+ */
+export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budget', above?: string): Due {
   if (state.finishedAt !== undefined) return { do: 'rest' }
-  const over = overrun(state, limits, stopped === 'budget')
+  const over = above === undefined ? overrun(state, limits, stopped === 'budget') : { reason: above }
   const stop = stopIn(state, stopped === 'cancel') ?? (over && overEnd(state, over))
   if (state.startedAt === undefined) return stop ?? { do: 'begin' }
   const due = begunDue(state, limits, stop)

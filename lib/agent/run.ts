@@ -39,14 +39,15 @@ export async function* run(
   if (state.finishedAt !== undefined || stopOf(signal) === 'drain') return
   let engine: Engine | undefined
   try {
-    engine = createEngine(state, deps, signal)
+    engine = createEngine(state, deps, signal, resumed)
     await engine.offering.refresh(signal)
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* endNow(state, engine.deps, refusal)
     // A run that only waits for a person had nothing at work, so there is nothing to resume.
     const { limits } = engine
     const wasBusy = runningInBackground(state).length > 0
-    const waits = () => !wasBusy && next(state, limits, stopIn(signal)).do === 'wait'
+    const waits = () =>
+      !wasBusy && next(state, limits, stopIn(signal), deps.outer?.overBudget()).do === 'wait'
     // A fork with copied events is already started. Until it has events of its own there is nothing to
     // resume.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
@@ -57,7 +58,8 @@ export async function* run(
     while (stopOf(signal) !== 'drain') {
       if (engine.background !== undefined) yield* engine.background.report()
       for (const said of hearPeople(engine)) yield said
-      const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
+      const stop = stopIn(signal) ?? stopIn(engine.signal)
+      const due = next(state, engine.limits, stop, deps.outer?.overBudget())
       if (due.do === 'rest') return
       if (due.do === 'wait') {
         if (!engine.background?.isBusy) return

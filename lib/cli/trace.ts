@@ -81,6 +81,7 @@ export function traceEvent(event: RunEvent): string {
     case 'call.delta':
     case 'call.sealed':
     case 'call.progressed':
+    case 'call.rested':
     case 'approval.requested':
     case 'approval.decided':
     case 'step.finished':

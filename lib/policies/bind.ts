@@ -50,6 +50,19 @@ export function withAskedFirst(
 
 function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: string): BoundPolicy {
   const settings = policy.settings.parse(given)
+  return bindParsed(policy, settings, { use, node, appliesTo })
+}
+
+/** Goes before the path of an entry in the config of the agent that has called this one. */
+const callers = 'caller/'
+
+function bindParsed(
+  policy: Policy,
+  settings: Parameters<NonNullable<Policy['limit']>>[0],
+  { use, node, appliesTo }: Pick<PolicyEntry, 'use'> & { node: string; appliesTo: string[] | undefined },
+): BoundPolicy {
+  const held = policy.inside?.(settings)
+  const path = node.startsWith(callers) ? node : `${callers}${node}`
   return {
     use,
     node,
@@ -60,6 +73,7 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
     limit: (limits) => policy.limit?.(settings, limits),
     limitTool: (limits) => policy.limitTool?.(settings, limits),
     ...(policy.hook && { hook: policy.hook(settings) }),
+    ...(held && { inside: () => bindParsed(policy, held, { use, node: path, appliesTo }) }),
   }
 }
 

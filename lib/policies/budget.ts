@@ -53,6 +53,7 @@ export const budget: Policy<typeof settings> = {
   icon: 'gauge',
   settings,
   scoped: true,
+  inside: (settings) => settings,
   stages: ['budget'],
   says({ tokens, usd, seconds, calls, callsPerStep }) {
     const limits = [

@@ -61,6 +61,7 @@ export const mask: Policy<typeof settings> = {
   icon: 'eye-off',
   settings,
   scoped: true,
+  inside: (settings) => settings,
   says({ what, patterns }) {
     const words = patterns.length === 0 ? what : [...what, countOf(patterns.length, 'pattern')]
     return words.length === 0 ? undefined : `Hidden in results: ${words.join(', ')}`

@@ -38,6 +38,7 @@ export const risk: Policy<typeof settings> = {
   icon: 'shield-alert',
   settings,
   scoped: true,
+  inside: (settings) => settings,
   stages: ['risk'],
   says: ({ max, confirm }) =>
     max === 'admin' ? undefined : `Riskier than ${max}: ${confirm ? 'a person is asked' : 'never'}`,

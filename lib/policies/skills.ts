@@ -40,6 +40,7 @@ export const skills: Policy<typeof settings> = {
   icon: 'shield',
   settings,
   scoped: false,
+  inside: (settings) => (settings.deny.length === 0 ? undefined : { ...settings, allow: [] }),
   stages: ['skills.deny', 'skills.allow'],
   says({ allow, deny }) {
     const only = allow.length > 0 && `Only ${listGlobs(allow)} may be used`

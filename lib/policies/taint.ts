@@ -48,6 +48,7 @@ export const taint: Policy<typeof settings> = {
   icon: 'shield-question-mark',
   settings,
   scoped: true,
+  inside: (settings) => settings,
   stages: ['taint'],
   says: ({ approve }) => `A person decides after content from outside, before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {

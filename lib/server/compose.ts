@@ -194,7 +194,7 @@ export function compose({
     parts,
     engine,
     assemble: assembleText,
-    ports: (row) => ({ ...shared, ...files.ports(row), memory: recall.memory.port(row) }),
+    ports: (row, folder) => ({ ...shared, ...files.ports(row, folder), memory: recall.memory.port(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
     originals: createOriginals({ store: stores.originals, folder: dataFolder }),
     artifacts,

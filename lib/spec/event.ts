@@ -270,6 +270,8 @@ export const runEvent = z.discriminatedUnion('type', [
   event('input.given', givenInput),
   /** The body of the call runs again, with the replies to all questions of this round. */
   event('call.continued', { ...ids, round: z.int().positive() }),
+  /** The run inside the call only waits for people. The call goes on once one of them has answered. */
+  event('call.rested', { ...ids }),
   event('artifact.created', { ...ids, artifact }),
   /** The body of a call asked a model. */
   event('completion.finished', finishedCompletion),

@@ -187,6 +187,11 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   limitTool?(settings: z.output<S>, limits: ToolLimits): void
   /** Why an entry may not have this scope; undefined when it may. */
   refuses?(settings: z.output<S>, appliesTo: readonly string[] | undefined): string | undefined
+  /**
+   * The settings that hold for the calls of runs inside the run's calls too; undefined when none do. Absent for a
+   * policy that says nothing of them.
+   */
+  inside?(settings: z.output<S>): z.output<S> | undefined
   /** Which program an entry asks, at which moment of the run. */
   hook?(settings: z.output<S>): Hook
 }
@@ -204,6 +209,8 @@ export interface BoundPolicy {
   limit(limits: Limits): void
   limitTool(limits: ToolLimits): void
   readonly hook?: Hook
+  /** What of it holds for the calls of runs inside the run's calls. */
+  inside?(): BoundPolicy
 }
 
 /** The limits when no policy sets others. They are part of version 1 and never change. */

@@ -1,5 +1,6 @@
 /** For tests: ports without an implementation, so that a test provides only those it needs. */
 
+import { noAgents } from './agents-port'
 import { noServers } from './mcp'
 import { noDocuments } from './openapi-port'
 import { noKnowledge, noMemory } from './recall-port'
@@ -80,4 +81,5 @@ export const closedPorts: ToolPorts = {
   memory: noMemory,
   knowledge: noKnowledge,
   skills: noSkills,
+  agents: noAgents,
 }

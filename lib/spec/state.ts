@@ -296,6 +296,8 @@ export interface RunState {
   /** How often each call failed, by tool and arguments. */
   failures: Map<string, number>
   /** Why the budget is used up; null while something is left. */
+  /** The tools that calls of runs inside its calls have begun; absent while there are none. */
+  begunInside?: Map<string, { readonly scopeName: string; readonly source: string }>
   overBudget: string | null
   /** Approvals for the whole run, by `grantKey`. */
   granted: Set<string>

@@ -14,6 +14,7 @@ import type { OriginalStore } from './originals'
 import type { Pending } from './pending'
 import type { KnowledgeStore, MemoryStore } from './recall-store'
 import type { RemovalStore } from './removal'
+import type { RunAgent } from './run-agents'
 import type { RunSort } from './run-sort'
 import type { SkillStore } from './skill-store'
 import type { StoreHealth } from './store-health'
@@ -119,6 +120,8 @@ export interface RunRow {
   readonly createdAt: number
   readonly startedAt: number | null
   readonly finishedAt: number | null
+  /** The agents that it may call; only where a run is stored, later `agentsOf` has them. */
+  readonly agents?: readonly RunAgent[]
   /** The number of the last stored event. */
   readonly seq: number
 }
@@ -127,7 +130,7 @@ export interface RunRow {
 export type NewRunRow = RunRow & { readonly mocks?: MockSet }
 
 /** A run as lists show it: without its config. */
-export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
+export type RunSummaryRow = Omit<RunRow, 'config' | 'origins' | 'agents'>
 
 /** A kept file. Its bytes are in the data folder, named by their hash. */
 export interface ArtifactRow extends Omit<Artifact, 'description'> {
@@ -270,6 +273,8 @@ export interface RunStore extends ThreadLineStore<NewRunRow>, ThreadPlaceStore<R
   markDrained(ids: readonly string[]): void
   /** False when the run is finished or missing. */
   markCancelling(id: string): boolean
+  /** The agents that the run may call, as they were when it was stored. */
+  agentsOf(runId: string): RunAgent[]
   /** Every event, in order. */
   events(runId: string): RunEvent[]
   /** The events without those that only show early what a later one repeats (law 3 in docs/design.md). */

@@ -23,6 +23,9 @@ export const maxNoteChars = 4_000
  * With `asks` the body has ended by itself without a result, because it needs answers from a person. The run
  * then rests, through restarts, until every question has a reply. After that the body runs again with
  * `context.answered`. This second run of the body is allowed for calls with an effect too.
+ *
+ * With `rests` the body has ended because the run inside it only waits for people. It runs again, without an event
+ * of its own, once somebody has answered. Only a tool that is `resumable` may return it.
  */
 export type ToolOutput = WithMetadata &
   WithNote &
@@ -53,4 +56,5 @@ export type ToolOutput = WithMetadata &
         /** Given back unchanged in `context.answered`. It is stored with the run, so it must not hold a secret. */
         readonly state?: JsonValue
       }
+    | { readonly ok: 'rests' }
   )

@@ -1,10 +1,12 @@
 /** What a tool is: a name, a schema, a risk, and a body that gets everything it needs from its context. */
 import { z } from 'zod'
+import type { AgentsPort } from './agents-port'
 import type { Artifact } from './artifact'
 import type { ChartPort } from './chart'
 import type { Completion, CompletionRequest } from './completion'
 import type { RunEvent } from './event'
 import type { HttpPort } from './http-port'
+import type { InnerRun } from './inner-run'
 import type { InputQuestion, InputReply } from './input'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
@@ -19,7 +21,6 @@ import type { ReportPort } from './report'
 import type { ArtifactsPort, FilesPort, JavascriptPort, WebPort } from './sandbox'
 import type { SkillsPort } from './skill-port'
 import type { SqlPort } from './sql'
-import type { RunState } from './state'
 import type { ToolOutput } from './tool-output'
 import type { WaitInLine } from './turns'
 import type { SandboxPort, WalledKind } from './walls'
@@ -66,6 +67,8 @@ export interface ToolPorts {
   readonly memory: MemoryPort
   readonly knowledge: KnowledgePort
   readonly skills: SkillsPort
+  /** The agents that the run may call. */
+  readonly agents: AgentsPort
 }
 
 /** The run that a call belongs to. */
@@ -142,19 +145,6 @@ export type PlanChange = (book: PlanBook) => Plan | string
 /** What a tool may say before each step: sent with that request alone, and part of no history. */
 export type StepHint = (plan: HeldPlan | undefined, isEdited: boolean) => string | undefined
 
-/** The run inside a call: its events become events of the outer run, with the call as their parent. */
-export interface InnerRun {
-  /**
-   * A copy of its state as far as its events are recorded; undefined before the first. A body that runs again
-   * after a crash can continue from it.
-   */
-  state(): RunState | undefined
-  /** Records an event. It is numbered and dated anew; events after the end of the call are ignored. */
-  record(event: RunEvent): void
-  /** Resolves when every event recorded so far is on disk. */
-  committed(): Promise<void>
-}
-
 /** The name of the tool with which the model switches groups of tools on and off. */
 export const equipName = 'tools.equip'
 
@@ -219,6 +209,11 @@ export interface Tool {
   readonly hint?: StepHint
   /** It changes or shows what belongs to the run itself, so the result of one call cannot serve for another. */
   readonly changesRun?: true
+  /**
+   * Its body is a run of its own, which goes on from its recorded events. So it may be begun again whatever its
+   * effect: what its calls may do twice is decided by their own.
+   */
+  readonly resumable?: true
   /** The kind of foreign code that it runs, whose wall its face shows. */
   readonly walled?: WalledKind
   /** Why it cannot be offered here, and what a person can do about it; undefined when it can. It answers at once. */

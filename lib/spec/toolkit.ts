@@ -81,6 +81,8 @@ export interface BoundTool {
   readonly hint?: StepHint
   /** Why it cannot be offered here; undefined when it can. */
   readonly lack?: ToolLack
+  /** Its body is a run of its own, which may be begun again whatever the effect; see `Tool`. */
+  readonly resumable?: true
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 

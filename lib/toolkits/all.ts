@@ -1,4 +1,5 @@
 /** Every toolkit, one line each. */
+export { agent } from './agent'
 export { builtin } from './builtin'
 export { code } from './code'
 export { http } from './http'

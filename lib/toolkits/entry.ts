@@ -152,6 +152,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(ends && { ends }),
     ...(tool.hint !== undefined && { hint: tool.hint }),
     ...(tool.lack !== undefined && { lack: tool.lack }),
+    ...(tool.resumable && { resumable: true }),
     // A call that ends the run is waited for anyway.
     ...(entry.background === true && !ends && { background: true }),
     run: path === undefined ? run : async (args, context) => pickOutput(await run(args, context), path),

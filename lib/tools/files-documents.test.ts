@@ -53,7 +53,7 @@ const put = (name: string, content: string | Uint8Array) => fs.writeFileSync(pat
 
 async function said(tool: Tool, args: JsonObject): Promise<string> {
   const output = await tool.run(args, context)
-  if (output.ok === 'asks') throw new Error('nothing asks here')
+  if (output.ok === 'asks' || output.ok === 'rests') throw new Error('nothing waits here')
   if (!output.ok) return `${output.code}: ${output.message}`
   return output.blocks.map((each) => (each.type === 'text' ? each.text : each.type)).join('\n')
 }

@@ -51,6 +51,7 @@ const stored = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8'
 /** What the model reads: the text, or the refusal with its code. */
 async function said(tool: Tool, args: JsonObject): Promise<string> {
   const output = await tool.run(args, context)
+  if (output.ok === 'rests') return 'rests'
   if (output.ok === 'asks') return `asks ${output.questions.length} questions`
   if (!output.ok) return `${output.code}: ${output.message}`
   return output.blocks.map((each) => (each.type === 'text' ? each.text : each.type)).join('\n')

@@ -6,18 +6,28 @@ import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
 import type { Ruled } from '../request/offer'
+import { placeOf, splitPath } from '../state/inner-path'
 import type { Decided } from './decisions'
 import { askBeforeCall } from './hooks'
+import { oneDeeper, openCallAt, originalsInside, peopleInside } from './inside'
 import { type Hiding, type Replaced, replaceArgs } from './originals'
 import { approvalRequestedEvent, fittedArgs, type Judged, judge, rulingEvent } from './refuse'
 
 /** Records the decisions since the last time. A decision on a call that does not wait is ignored. */
-export function* hearDecisions({ state, deps, emit, tool }: Engine): Generator<RunEvent, void> {
+export function* hearDecisions(engine: Engine): Generator<RunEvent, void> {
+  const { state, deps, emit, tool } = engine
   for (const decided of deps.decisions?.take() ?? []) {
-    const call = state.calls.get(decided.callId)
+    const body = peopleInside(engine, decided.callId)
+    if (body !== undefined) {
+      body.push(oneDeeper(decided))
+      continue
+    }
+    const call = openCallAt(state, decided.callId)
     if (call?.status !== 'waiting' || call.approval === undefined) continue
-    if (call.approval.decided === undefined)
-      yield emit(decidedEvent(deps, decided, { call, tool: tool(call.name) }))
+    if (call.approval.decided !== undefined) continue
+    const [outermost, rest] = splitPath(decided.callId)
+    if (rest !== undefined) engine.rested.add(outermost)
+    yield emit(decidedEvent(deps, decided, { call, tool: rest === undefined ? tool(call.name) : undefined }))
   }
 }
 
@@ -27,15 +37,20 @@ interface Waiting {
   readonly tool: BoundTool | undefined
 }
 
-/** The event of a decision. Secrets in the person's arguments are kept and replaced. */
+/**
+ * The event of a decision. Secrets in the person's arguments are kept and replaced. The tool of a call inside a call
+ * is not known here, so placeholders in its arguments stay text.
+ */
 export function decidedEvent(
   deps: Hiding,
   { args: given, ...decided }: Decided,
   waiting: Waiting,
 ): EventBody {
-  if (given === undefined) return { type: 'approval.decided', ...decided }
-  const { args, redacted } = personsArgs(deps, given, waiting)
-  return { type: 'approval.decided', ...decided, args, ...(redacted && { redacted }) }
+  const event = { type: 'approval.decided' as const, ...decided, ...placeOf(decided.callId) }
+  if (given === undefined) return event
+  const originals = originalsInside(deps.originals, event.parent)
+  const { args, redacted } = personsArgs({ ...deps, originals }, given, waiting)
+  return { ...event, args, ...(redacted && { redacted }) }
 }
 
 /** A person sees no secrets, so what they leave as it was keeps its secrets. */

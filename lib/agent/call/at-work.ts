@@ -29,6 +29,8 @@ export class AtWork {
   #waitsSince = 0
   #waitedMs = 0
   #isShown = false
+  /** Parts of the body that work without a place. */
+  #withoutPlace = 0
   #onWork: (() => void)[] = []
 
   constructor(given: AtWorkGiven) {
@@ -67,6 +69,17 @@ export class AtWork {
       this.#beginWait()
       await this.#return()
       this.#endWait()
+    }
+  }
+
+  /** Runs a part of the body that needs no place, because what it begins takes places of its own. */
+  async withoutPlace<T>(work: () => Promise<T>): Promise<T> {
+    this.#withoutPlace += 1
+    this.#giveBack()
+    try {
+      return await work()
+    } finally {
+      this.#withoutPlace -= 1
     }
   }
 
@@ -133,6 +146,7 @@ export class AtWork {
   async #takePlace(): Promise<void> {
     const { places } = this.#given
     if (places === undefined || this.#place !== undefined || this.#left.aborted) return
+    if (this.#withoutPlace > 0) return
     const { signal } = this.#left
     const ahead = (count: number) => this.#show({ for: 'place', ahead: count })
     const place = await places.take(signal, { ahead, isReturning: true })

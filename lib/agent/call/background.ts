@@ -1,11 +1,13 @@
 /** Runs calls in the background: their bodies outlive the step that began them, and report between other work. */
 import type { RunEvent } from '#lib/spec/event'
+import type { PeopleSaid } from '#lib/spec/people-said'
 import type { CallState } from '#lib/spec/state'
 import { stopOf } from '../deps'
 import type { Engine } from '../engine'
 import { Feed, type StreamPiece } from '../feed'
 import { runningInBackground } from '../state/background'
-import { beginBody, finishBody, repeatable, stopBodies } from './body-events'
+import { beginBody, finishBody, passOn, repeatable, stopBodies } from './body-events'
+import { hearPeople } from './people'
 import { changePlan } from './plan-change'
 import { askAtWork } from './questions'
 import { finishRefused, forkedRefusal } from './refuse'
@@ -47,6 +49,10 @@ export class Background implements BackgroundCalls {
 
   get count(): number {
     return this.#bodies.size + this.#returning.size
+  }
+
+  peopleOf(callId: string): PeopleSaid | undefined {
+    return this.#bodies.get(callId)?.people
   }
 
   begin(placed: Placed): void {
@@ -126,6 +132,7 @@ export class Background implements BackgroundCalls {
         this.#bodies.delete(item.call.id)
         // An aborted body's outcome counts only if it ended well.
         if (item.outcome.ended.status === 'ok' || !isAborted) yield* finishBody(this.#engine, item)
+        if (passOn(this.#engine, item)) yield* hearPeople(this.#engine)
         return
       }
       case 'asked':

@@ -10,6 +10,7 @@ import { recallEvents } from '../recall'
 import { isAskingAtWork } from '../state/waiting'
 import { finishCall } from './finished'
 import { finishWithHooks } from './hooks'
+import { leaveToRun } from './inside'
 import { isRedacted } from './originals'
 import { askRound, closeInputs } from './questions'
 import { fittedArgs, lostRefusal, type Refusal, secretLostRefusal, toolGoneRefusal } from './refuse'
@@ -23,6 +24,8 @@ const graceMs = 500
  * has.
  */
 const effectGraceMs = 6_000
+/** The run inside a body stops its own calls first, and those inside theirs. */
+const innerGraceMs = 4 * graceMs
 
 /** Begins a body whose progress, files and end go into the feed. */
 export function beginBody(engine: Engine, feed: Feed<Happening>, placed: Placed): Body {
@@ -49,6 +52,7 @@ export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunE
   const { ended } = outcome
   yield* closeInputs(engine, call)
   if (ended.status === 'asks') return yield* askRound(engine, ran, ended)
+  if (ended.status === 'rests') return yield engine.emit({ type: 'call.rested', callId: call.id })
   if (ended.status === 'ok' && ended.groups !== undefined)
     yield engine.emit({ type: 'groups.changed', active: [...ended.groups], callId: call.id })
   if (ended.status === 'ok' && ended.found !== undefined && ended.found.length > 0)
@@ -65,11 +69,22 @@ export async function* finishBody(engine: Engine, ran: Ran): AsyncGenerator<RunE
 export function stopBodies(bodies: Iterable<Body>, reason: Stop): number {
   let grace = graceMs
   for (const body of bodies) {
-    const mayEnd = reason === 'drain' && body.tool.effect === 'effect' && !isAskingAtWork(body.call)
+    const { tool, call } = body
+    if (tool.resumable) {
+      body.abort(reason)
+      grace = Math.max(grace, reason === 'drain' ? effectGraceMs : innerGraceMs)
+      continue
+    }
+    const mayEnd = reason === 'drain' && tool.effect === 'effect' && !isAskingAtWork(call)
     if (!mayEnd) body.abort(reason)
-    else grace = effectGraceMs
+    else grace = Math.max(grace, effectGraceMs)
   }
   return grace
+}
+
+/** Whether the body of a call has left answers of people unheard, which then wait for the run to record them. */
+export function passOn(engine: Engine, { call, outcome }: Ran): boolean {
+  return outcome.people !== undefined && leaveToRun(engine, call.id, outcome.people)
 }
 
 /** A call whose body has ended with questions runs again, since all of them have replies. */
@@ -82,7 +97,8 @@ export function continuable(engine: Engine, call: CallState): RunnableCall | Ref
 /** A call whose body had begun runs again, under its old `call.started`, if that can do no harm. */
 export function repeatable(engine: Engine, call: CallState): RunnableCall | Refusal {
   const tool = engine.tool(call.name)
-  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return lostRefusal(call)
+  const mayRepeat = tool !== undefined && (tool.effect !== 'effect' || tool.resumable)
+  if (!mayRepeat || call.args === undefined) return lostRefusal(call)
   return withArgs(engine, call, { tool, args: call.args })
 }
 

@@ -1,24 +1,9 @@
 /** Receives people's decisions and replies while a run is at work. */
-import type { AskedInput, InputReply } from '#lib/spec/input'
-import type { JsonObject } from '#lib/spec/json'
-import type { Approval } from '#lib/spec/state'
+import type { Decided, PeopleSaid, Replied } from '#lib/spec/people-said'
 
-/** A person's decision on a call that waits. */
-export interface Decided extends Pick<NonNullable<Approval['decided']>, 'decision' | 'scope' | 'by'> {
-  readonly callId: string
-  readonly reason?: string
-  /** As the person wrote them. */
-  readonly args?: JsonObject
-}
+export type { Decided, Replied } from '#lib/spec/people-said'
 
-/** A person's reply to a question of a call, or why there is none. */
-export interface Replied extends InputReply {
-  readonly callId: string
-  readonly inputId: string
-  readonly by: Exclude<NonNullable<AskedInput['given']>['by'], 'rule'>
-}
-
-export class Decisions {
+export class Decisions implements PeopleSaid {
   #line: Decided[] = []
   #replies: Replied[] = []
   #listener: (() => void) | undefined
@@ -33,23 +18,22 @@ export class Decisions {
     this.#listener?.()
   }
 
-  /** All decisions since the last `take`, in the order in which they came. */
+  get isEmpty(): boolean {
+    return this.#line.length === 0 && this.#replies.length === 0
+  }
+
   take(): readonly Decided[] {
     const taken = this.#line
     if (taken.length > 0) this.#line = []
     return taken
   }
 
-  /** All replies since the last time, in the order in which they came. */
   takeReplies(): readonly Replied[] {
     const taken = this.#replies
     if (taken.length > 0) this.#replies = []
     return taken
   }
 
-  /**
-   * Calls the listener at each decision and reply. Only one listener is allowed. Returns a function that removes it.
-   */
   listen(listener: () => void): () => void {
     this.#listener = listener
     return () => {

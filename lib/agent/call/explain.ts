@@ -64,7 +64,7 @@ export function explain(
     offering: { set: offered },
     tool: (wanted) => names.get(wanted),
     withheld: (wanted) => findWithheld(wanted, offered, tools),
-    past: createPast(asNextStep(state), () => tools, hasUploads),
+    past: createPast(asNextStep(state), () => tools, { hasUploads }),
     heard: (each) => heard.push(each),
   }
   const read = readArgs(rawArgs)

@@ -1,5 +1,7 @@
 /** Decides which call of a step may begin, runs each body at most once and gives each call one result. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { PeopleSaid } from '#lib/spec/people-said'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { stopOf } from '../deps'
@@ -10,10 +12,10 @@ import type { Ruled } from '../request/offer'
 import { backgroundText } from '../state/background'
 import { answeredRound } from '../state/input-fold'
 import { callKey } from '../state/past'
-import { isAskingAtWork } from '../state/waiting'
+import { onlyAsks } from '../state/waiting'
 import { askFor } from './approvals'
 import { backgroundOf } from './background'
-import { beginBody, continuable, finishBody, repeatable, stopBodies } from './body-events'
+import { beginBody, continuable, finishBody, passOn, repeatable, stopBodies } from './body-events'
 import { cachedResult } from './finished'
 import { askBeforeCall, isHooked } from './hooks'
 import { isRedacted } from './originals'
@@ -125,6 +127,7 @@ export class Ledger implements RunningCalls {
         return
       case 'done':
         if (this.#hasResult(item)) yield* finishBody(this.#engine, item)
+        if (passOn(this.#engine, item)) yield* this.#hear()
         // The call has its turn again when a person has replied; until then it may hold back those after it.
         if (item.call.result === undefined && isAtRest(item.call)) this.#line.splice(this.#at, 0, item.call)
         if (this.#isAwaited) this.#takeUp()
@@ -244,6 +247,10 @@ export class Ledger implements RunningCalls {
   }
 
   /** Closes the ledger: calls still at work are told to stop, and their results are ignored. */
+  peopleOf(callId: string): PeopleSaid | undefined {
+    return this.#bodies.get(callId)?.people
+  }
+
   close(): void {
     this.#unlisten()
     this.#places.leave()
@@ -352,7 +359,7 @@ export class Ledger implements RunningCalls {
   }
 
   #onlyAsks(): boolean {
-    return this.#bodies.size > 0 && [...this.#bodies.values()].every(({ call }) => isAskingAtWork(call))
+    return this.#bodies.size > 0 && [...this.#bodies.values()].every(({ call }) => onlyAsks(call))
   }
 
   #breakOff(): void {

@@ -9,8 +9,10 @@ import type { Engine } from '../engine'
 import { type Hider, hiderOf } from '../observation/hide'
 import { redactKeyed, redactText } from '../observation/redact'
 import { runningInBackground } from '../state/background'
+import { placeOf, splitPath } from '../state/inner-path'
 import { lostInputsOf, nextRound, openInputsOf } from '../state/input-fold'
 import type { Replied } from './decisions'
+import { oneDeeper, openCallAt, peopleInside } from './inside'
 import { mostQuestionsOfCall, refusalOf, tooMany } from './question-rules'
 import type { AskingBody } from './running'
 
@@ -74,9 +76,16 @@ function requestedEvent(
 export function* hearReplies(engine: Engine): Generator<RunEvent, void> {
   const { state, deps, emit, asking } = engine
   for (const replied of deps.decisions?.takeReplies() ?? []) {
-    const call = state.calls.get(replied.callId)
+    const body = peopleInside(engine, replied.callId)
+    if (body !== undefined) {
+      body.reply(oneDeeper(replied))
+      continue
+    }
+    const call = openCallAt(state, replied.callId)
     const asked = call && openInputsOf(call).find(({ inputId }) => inputId === replied.inputId)
     if (asked === undefined) continue
+    const [outermost, rest] = splitPath(replied.callId)
+    if (rest !== undefined) engine.rested.add(outermost)
     const given = givenEvent(deps, replied)
     yield emit(given)
     const key = keyOf(replied.callId, replied.inputId)
@@ -93,6 +102,7 @@ export function givenEvent({ redact }: { readonly redact?: Redact | undefined },
   return {
     type: 'input.given',
     ...rest,
+    ...placeOf(replied.callId),
     ...(text !== undefined && { text: redactText({ redact }, text) }),
     ...(values && { values: redactKeyed({ redact }, values as JsonObject) }), // cast: zod reads a record of JSON values
   }

@@ -3,6 +3,7 @@ import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block, Part } from '#lib/spec/message'
+import type { PeopleSaid } from '#lib/spec/people-said'
 import type { Plan } from '#lib/spec/plan'
 import type { RecallReport } from '#lib/spec/recall'
 import type { CallState } from '#lib/spec/state'
@@ -36,6 +37,8 @@ export type Ended = WithMetadata &
         /** The body ended in the middle. Its output until then is all there is. */
         readonly brokeOff: boolean
       }
+    /** The run inside the body only waits for people. The body runs again once one of them has answered. */
+    | { readonly status: 'rests'; readonly code: null }
     /** The body has ended with questions to a person. It runs again with the replies. */
     | {
         readonly status: 'asks'
@@ -46,7 +49,7 @@ export type Ended = WithMetadata &
   )
 
 /** An ending that is the result of the call. */
-export type EndedWithResult = Exclude<Ended, { status: 'asks' }>
+export type EndedWithResult = Exclude<Ended, { status: 'asks' | 'rests' }>
 
 /** A question of a body at work. */
 export interface AskingBody {
@@ -63,6 +66,8 @@ export interface BodyOutcome {
   readonly durationMs: number
   /** Time in lines, not part of `durationMs`. */
   readonly waitedMs: number
+  /** What people said about the calls inside, and the body did not hear. */
+  readonly people?: PeopleSaid
 }
 
 export interface Ran {
@@ -114,6 +119,8 @@ export interface PlanWish {
 
 /** The calls at work of a step, as the run sees them; `Ledger` is the only implementation. */
 export interface RunningCalls {
+  /** The line to the body of this call, if it is at work. */
+  peopleOf(callId: string): PeopleSaid | undefined
   /** A body is running, or a call waits for its place. */
   readonly isBusy: boolean
   add(call: CallState): void
@@ -126,6 +133,8 @@ export interface RunningCalls {
 
 /** The calls in the background of a run, as its stages see them; `Background` is the only implementation. */
 export interface BackgroundCalls {
+  /** The line to the body of this call, if it is at work. */
+  peopleOf(callId: string): PeopleSaid | undefined
   /** A body is running, or there is something to report. */
   readonly isBusy: boolean
   /** How many bodies are running, or wait for their place after a restart. */

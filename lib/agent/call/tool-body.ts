@@ -6,17 +6,10 @@ import type { CallWait, RunEvent } from '#lib/spec/event'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import type { PeopleSaid } from '#lib/spec/people-said'
 import type { Plan } from '#lib/spec/plan'
-import type { CallState, RunState } from '#lib/spec/state'
-import {
-  type CallingRun,
-  type GivenReplies,
-  type InnerRun,
-  maxNoteChars,
-  type PlanChange,
-  type PlanDesk,
-  type ToolContext,
-} from '#lib/spec/tool'
+import type { CallState } from '#lib/spec/state'
+import { type GivenReplies, maxNoteChars, type PlanChange, type ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
@@ -26,15 +19,18 @@ import { type CleanOutput, cleanBlocks, cleanOutput, cut, messageOf } from '../o
 import { hidden } from '../recall'
 import { hiddenTools } from '../request/discovery'
 import { answeredOf } from '../state/input-fold'
-import { planBook } from '../state/plan-fold'
 import { AtWork } from './at-work'
+import { callingRun, innerRun, planDesk } from './body-desks'
 import { completer } from './completions'
+import { Decisions } from './decisions'
 import { whyNotAsked } from './question-rules'
 import type { BodyOutcome, CompletionBody, Ended } from './running'
 
 export interface Body {
   readonly call: CallState
   readonly tool: BoundTool
+  /** What people say about the calls of the run inside it. */
+  readonly people: PeopleSaid
   readonly isAborted: boolean
   abort(reason: string): void
 }
@@ -70,14 +66,17 @@ export function begin(engine: Engine, beginning: Beginning): Body {
   const { place, waits: show } = beginning
   const atWork = new AtWork({ clock, places, place, show })
   const working = new LazyAbort()
-  void tryAll(engine, beginning, { stop: working, atWork }).then((done) => {
+  const people = new Decisions()
+  void tryAll(engine, beginning, { stop: working, atWork, people }).then((done) => {
     const { workedMs, waitedMs } = atWork
     atWork.end()
-    beginning.done({ ...done, durationMs: whole(workedMs), waitedMs: whole(beginning.waitedMs + waitedMs) })
+    const waited = whole(beginning.waitedMs + waitedMs)
+    beginning.done({ ...done, durationMs: whole(workedMs), waitedMs: waited, people })
   })
   return {
     call: beginning.call,
     tool: beginning.tool,
+    people,
     get isAborted() {
       return working.aborted
     },
@@ -96,6 +95,7 @@ interface Doing {
   /** Aborted when the body must stop. */
   readonly stop: LazyAbort
   readonly atWork: AtWork
+  readonly people: Decisions
 }
 
 interface Try extends Doing {
@@ -122,6 +122,14 @@ async function tryAll(
       tries -= 1
       continue
     }
+    if (ended.status === 'rests') {
+      if (beginning.call.background === undefined || stop.aborted) return { ended, tries }
+      engine.rested.add(beginning.call.id)
+      await heardBy(doing)
+      if (stop.aborted) return { ended, tries }
+      tries -= 1
+      continue
+    }
     const usualMs = waits[tries - 1]
     if (usualMs === undefined || stop.aborted || ended.status === 'ok' || !ended.mayPass)
       return { ended, tries }
@@ -136,10 +144,27 @@ async function tryAll(
   }
 }
 
+/** Waits until a person has answered something that the run inside asked, or the call is stopped. */
+function heardBy({ stop, atWork, people }: Doing): Promise<void> {
+  const { signal } = stop
+  return atWork.inLine('place', () => {
+    return new Promise<void>((resolve) => {
+      if (stop.aborted || !people.isEmpty) return resolve()
+      const end = () => {
+        unlisten()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const unlisten = people.listen(end)
+      signal.addEventListener('abort', end)
+    })
+  })
+}
+
 /** Asks the questions with which a body ended while the call goes on. */
 async function replies(
   beginning: Beginning,
-  { stop, atWork }: Doing,
+  { stop, atWork }: Pick<Doing, 'stop' | 'atWork'>,
   { questions, state }: Extract<Ended, { status: 'asks' }>,
 ): Promise<GivenReplies> {
   const given = await Promise.all(
@@ -156,7 +181,7 @@ const stopped: InputReply = { action: 'cancel' }
  */
 function reply(
   { ask }: Pick<Beginning, 'ask'>,
-  { stop, atWork }: Doing,
+  { stop, atWork }: Pick<Doing, 'stop' | 'atWork'>,
   question: InputQuestion,
 ): Promise<InputReply> {
   const { signal } = stop
@@ -197,7 +222,11 @@ function again(
 /**
  * One try under its own time limit. It never rejects, and does not wait for a body that ignores its abort.
  */
-function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork, answered }: Try): Promise<Ended> {
+function tryOnce(
+  engine: Engine,
+  beginning: Beginning,
+  { stop, atWork, people, answered }: Try,
+): Promise<Ended> {
   const { tool, args } = beginning
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
   const working = stop.within()
@@ -211,7 +240,7 @@ function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork, answered 
       hider.end(ended.status === 'ok' || ended.status === 'asks' || !(working.aborted || isCutShort(ended)))
       resolve(ended)
     }
-    const context = contextOf(engine, beginning, { working, over, hider, atWork, answered })
+    const context = contextOf(engine, beginning, { working, over, hider, atWork, people, answered })
     // The time begins before the body, which may end at once.
     const stopClock = atWork.onceWorked(seconds, () => {
       working.abort('timeout')
@@ -226,7 +255,8 @@ function tryOnce(engine: Engine, beginning: Beginning, { stop, atWork, answered 
 }
 
 /** Whether the body did not end by itself, as reported by the engine, by the body or by what it threw. */
-function isCutShort(ended: Exclude<Ended, { status: 'ok' | 'asks' }>): boolean {
+function isCutShort(ended: Ended): boolean {
+  if (ended.status === 'ok' || ended.status === 'asks' || ended.status === 'rests') return false
   return ended.brokeOff || ended.status === 'timeout' || ended.code === 'timeout'
 }
 
@@ -237,13 +267,14 @@ interface Trying {
   readonly over: Stopping
   readonly hider: Hider
   readonly atWork: AtWork
+  readonly people: Decisions
   readonly answered: GivenReplies | undefined
 }
 
 function contextOf(
   engine: Engine,
   beginning: Beginning,
-  { working, over, hider, atWork, answered }: Trying,
+  { working, over, hider, atWork, people, answered }: Trying,
 ): ToolContext {
   const { deps, state, timeOfDay } = engine
   const { call, created } = beginning
@@ -272,43 +303,9 @@ function contextOf(
     },
     ...(answered && { answered }),
     complete: completer(engine, beginning, { working, over, hider }),
-    inner: innerRun(engine, beginning, over),
+    inner: innerRun(engine, beginning, { over, atWork, people }),
     plan: planDesk(engine, beginning, over),
     ports: deps.ports,
-  }
-}
-
-function innerRun({ committed }: Engine, { call, inner }: Beginning, over: Stopping): InnerRun {
-  let recorded = Promise.resolve()
-  return {
-    state: () => structuredClone(call.inner),
-    record(event) {
-      if (!over.aborted) recorded = new Promise((resolve) => inner(event, resolve))
-    },
-    async committed() {
-      await recorded
-      await committed()
-    },
-  }
-}
-
-function planDesk({ state }: Engine, { plan }: Beginning, over: Stopping): PlanDesk {
-  return {
-    read: () => planBook(state),
-    change: (change) =>
-      new Promise((resolve) => {
-        if (!over.aborted) plan(change, resolve)
-      }),
-  }
-}
-
-function callingRun({ start, steps }: RunState, id: string | undefined): CallingRun {
-  const { agent, threadId } = start
-  return {
-    id: id ?? null,
-    agent: { id: agent.id, name: agent.name },
-    thread: threadId,
-    step: steps.at(-1)?.number ?? 0,
   }
 }
 
@@ -332,6 +329,7 @@ async function work(
       if (why === undefined) return { status: 'asks', code: null, ...asksOf(output) }
       return { status: 'error', code: 'not_asked', message: why, mayPass: false, brokeOff: false }
     }
+    if (output.ok === 'rests') return { status: 'rests', code: null }
     const told = {
       ...(output.metadata && { metadata: hider.json(output.metadata) }),
       // Secrets are taken out of the whole note: a cut could leave half of one.

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/spec/json'
 import { type CallPart, callsOf, type Part, textOf } from '#lib/spec/message'
 import { estimateTokens } from '#lib/spec/tokens'
 import { readArgs } from '../fit/args'
-import { outermost } from '../state/inner-fold'
+import { splitPath } from '../state/inner-path'
 
 /** A part of an answer as a person gives it. Its ids and unparsed arguments are made here. */
 export type GivenPart =
@@ -162,7 +162,7 @@ function belongs(event: RunEvent, ended: ReadonlySet<string>): boolean {
   if (event.type === 'call.sealed') return false
   if (event.type === 'hook.called' && event.callId === undefined && event.decision === 'deny') return false
   const callId = 'callId' in event ? event.callId : undefined
-  if (event.parent !== undefined) return ended.has(outermost(event.parent))
+  if (event.parent !== undefined) return ended.has(splitPath(event.parent)[0])
   return callId === undefined || ended.has(callId)
 }
 

@@ -142,6 +142,7 @@ export type CleanOutput = WithMetadata &
         readonly retryAfterMs?: number
       }
     | { readonly ok: 'asks'; readonly questions: readonly InputQuestion[]; readonly state?: JsonValue }
+    | { readonly ok: 'rests' }
   )
 
 /** The most questions of one output. */
@@ -172,6 +173,7 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
     }
   }
   if (given.ok === 'asks') return cleanQuestions(given)
+  if (given.ok === 'rests') return { ok: 'rests' }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
   const more = { ...cleanMetadata(given.metadata), ...cleanNote(given.note) }

@@ -3,6 +3,7 @@ import type { CallStatus, EventOf } from '#lib/spec/event'
 import { type CallPart, callsOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { isCopied } from './fork-copied'
+import { endInside } from './inner-fold'
 import { callKey } from './past'
 import { addToDialogue } from './step-messages'
 import { endWait, isWaiting } from './waiting'
@@ -132,6 +133,7 @@ export function callFinished(state: RunState, step: StepState, event: EventOf<'c
   const call = state.calls.get(event.callId)
   if (call === undefined || call.result !== undefined) return state
   if (isWaiting(call)) endWait(state, event.at)
+  endInside(call, event.at)
   call.status = event.status
   call.node = event.node
   call.code = event.code

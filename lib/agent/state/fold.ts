@@ -19,7 +19,7 @@ import { contextCompacted } from './compaction'
 import { completionFinished } from './completion-fold'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
-import { foldInner } from './inner-fold'
+import { callRested, foldInner } from './inner-fold'
 import { inputGiven, inputRequested } from './input-fold'
 import { overlapMs } from './overlap'
 import { planBegun, planOfStep, planUpdated } from './plan-fold'
@@ -97,6 +97,8 @@ export function fold(state: RunState, event: RunEvent): RunState {
       return inputGiven(state, event)
     case 'call.continued':
       return callContinued(state, event)
+    case 'call.rested':
+      return callRested(state, event)
     case 'step.started':
       state.steps.push(newStep(state, event))
       if (state.toolChanges.length > 0) state.toolChanges = []

@@ -1,11 +1,10 @@
 /** Folds events of a run inside a call into the state of that run, and what it uses into the outer one. */
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { CallState, RunState } from '#lib/spec/state'
+import { splitPath } from './inner-path'
 import { spendInRun } from './spend'
 import { start } from './start'
-
-/** Separates the ids of calls in `parent`. */
-const separator = '/'
+import { isWaiting, whileWaiting } from './waiting'
 
 /**
  * Gives the event to the run inside the call that its `parent` names first. An event of a call that the
@@ -18,12 +17,20 @@ export function foldInner(
   fold: (state: RunState, event: RunEvent) => RunState,
 ): RunState {
   const { parent = '', ...own } = event
-  const [callId = '', ...deeper] = parent.split(separator)
+  const [callId, deeper] = splitPath(parent)
   const call = state.calls.get(callId)
   if (call === undefined) return state
-  const inside = deeper.length === 0 ? own : { ...own, parent: deeper.join(separator) }
-  call.inner = fold(innerOf(call, inside), inside)
+  const inside = deeper === undefined ? own : { ...own, parent: deeper }
+  whileWaiting(state, call, event.at, () => {
+    call.inner = fold(innerOf(call, inside), inside)
+    // The body goes on once a person has answered, whatever else the run inside still waits for.
+    if (call.status === 'waiting' && call.startedAt !== undefined && answers.has(event.type))
+      call.status = 'running'
+  })
   if (spends.has(event.type)) spendInRun(state, event as Spending) // cast: events of these types have usage
+  if (event.type === 'call.started') noteBegun(state, event)
+  // A run inside that gets on is no run that is stuck.
+  if (event.type === 'step.finished') state.crashes = 0
   return state
 }
 
@@ -38,14 +45,38 @@ const spends: ReadonlySet<RunEvent['type']> = new Set<Spending['type']>([
   'personas.assigned',
 ])
 
-/** The first call in `parent`, which is the one in the outer run. */
-export function outermost(parent: string): string {
-  return parent.split(separator, 1)[0] ?? parent
+const answers: ReadonlySet<RunEvent['type']> = new Set(['approval.decided', 'input.given'])
+
+function noteBegun(state: RunState, { name, scopeName = name, source }: EventOf<'call.started'>): void {
+  const key = `${source}\n${scopeName}`
+  state.begunInside ??= new Map()
+  if (!state.begunInside.has(key)) state.begunInside.set(key, { scopeName, source })
 }
 
-/** The `parent` of an event of a run inside this call; `inner` is the event's own, when it has one. */
-export function parentOf(callId: string, inner?: string): string {
-  return inner === undefined ? callId : `${callId}${separator}${inner}`
+/** The run inside the call only waits for people: its body has ended, and begins again once one of them answers. */
+export function callRested(state: RunState, { callId, at }: EventOf<'call.rested'>): RunState {
+  const call = state.calls.get(callId)
+  if (call === undefined || call.status !== 'running' || call.result !== undefined) return state
+  // Somebody may have answered meanwhile.
+  if (call.inner === undefined || call.inner.waiting === 0) return state
+  return whileWaiting(state, call, at, () => {
+    call.status = 'waiting'
+  })
+}
+
+/** The call has ended, so the run inside it has ended as well, even where it had no time to say so. */
+export function endInside({ inner }: CallState, at: number): void {
+  if (inner === undefined || inner.finishedAt !== undefined) return
+  inner.status = 'interrupted'
+  inner.finishedAt = at
+  inner.waiting = 0
+  inner.waitingSince = null
+  for (const call of inner.calls.values()) {
+    if (call.result !== undefined) continue
+    if (isWaiting(call) || call.status === 'due') call.status = 'skipped'
+    if (call.status === 'running') call.status = 'interrupted'
+    endInside(call, at)
+  }
 }
 
 /** The state of the run inside. A run that begins once more, in a later attempt of the call, has a new one. */

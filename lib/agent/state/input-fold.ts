@@ -3,7 +3,7 @@ import type { EventOf } from '#lib/spec/event'
 import type { AskedInput } from '#lib/spec/input'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { GivenReplies } from '#lib/spec/tool'
-import { beginWait, endWait, isWaiting } from './waiting'
+import { whileWaiting } from './waiting'
 
 export function inputRequested(state: RunState, event: EventOf<'input.requested'>): RunState {
   const call = state.calls.get(event.callId)
@@ -39,15 +39,6 @@ function restOrGoOn(call: CallState, changed: AskedInput): void {
   if (changed.round === undefined || round === undefined || !isComplete(round)) return
   if (call.status === 'running' || call.status === 'waiting')
     call.status = round.every(({ given }) => given !== undefined) ? 'due' : 'waiting'
-}
-
-function whileWaiting(state: RunState, call: CallState, at: number, change: () => void): RunState {
-  const before = isWaiting(call)
-  change()
-  const after = isWaiting(call)
-  if (after && !before) beginWait(state, at)
-  if (before && !after) endWait(state, at)
-  return state
 }
 
 /** The question with this id that has no reply yet. */

@@ -1,4 +1,5 @@
 /** What a run did before a call, with equal calls recognised by their tool and arguments. */
+import type { OuterRun } from '#lib/spec/inner-run'
 import { jsonKey } from '#lib/spec/json'
 import type { BoundPolicy, CallPast } from '#lib/spec/policy'
 import { knowledgeSearchName, memorySearchName } from '#lib/spec/recall'
@@ -14,17 +15,26 @@ export function callKey({ name, args, rawArgs }: Pick<CallState, 'name' | 'args'
 /** What a policy may know about the run before a call; computed only when the policy reads it. */
 export type PastOf = (policy: BoundPolicy) => CallPast
 
+/** For a call with all its argument forms, what each policy may know. */
+export interface PastReader {
+  (keys: () => ReadonlySet<string>): PastOf
+  /** Every tool that has begun, in the runs around this one too. */
+  begun(): CallPast['begun']
+}
+
 /**
  * Reads the counters that the fold keeps. The tools that a policy covers are computed once for each policy.
  * @param tools every tool known now; another array once they have changed
- * @param hasUploads whether a person has put files into the thread so far
- * @returns for a call with all its argument forms, what each policy may know
+ * @param around whether a person has put files into the thread so far, and the run around this one
  */
 export function createPast(
   state: RunState,
   tools: () => readonly BoundTool[],
-  hasUploads?: () => boolean,
-): (keys: () => ReadonlySet<string>) => PastOf {
+  {
+    hasUploads,
+    outer,
+  }: { readonly hasUploads?: (() => boolean) | undefined; readonly outer?: OuterRun } = {},
+): PastReader {
   let covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
   let over = tools()
   const scopeOf = (policy: BoundPolicy) => {
@@ -36,8 +46,9 @@ export function createPast(
     covered.set(policy, known)
     return known
   }
-  const begun = toolsBegun(state, tools)
-  return (keys) => (policy) => ({
+  const own = toolsBegun(state, tools)
+  const begun = () => (outer === undefined ? own() : [...outer.begun(), ...own()])
+  const read = (keys: () => ReadonlySet<string>) => (policy: BoundPolicy) => ({
     get failed() {
       // Most runs have no failure, and building the forms of long arguments is slow.
       if (state.failures.size === 0) return 0
@@ -56,9 +67,10 @@ export function createPast(
     },
     hasFiles: (state.start.files?.length ?? 0) > 0,
     get hadFiles() {
-      return state.start.earlier?.files === true || hasUploads?.() === true
+      return state.start.earlier?.files === true || hasUploads?.() === true || outer?.hasFiles() === true
     },
   })
+  return Object.assign(read, { begun })
 }
 
 type Begun = CallPast['begun']
@@ -83,6 +95,7 @@ function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => B
   }
   const scopeOf = (name: string) => byName.get(name)?.scopeName ?? name
   const scopes = new Set<string>()
+  let inside = 0
   let counted = 0
   let begun: Begun = []
   let isHeard = false
@@ -96,11 +109,14 @@ function toolsBegun(state: RunState, tools: () => readonly BoundTool[]): () => B
     isHeard = true
     if (state.toolCounts.size > counted) for (const name of state.toolCounts.keys()) scopes.add(scopeOf(name))
     counted = state.toolCounts.size
-    if (scopes.size > before)
+    const within = state.begunInside?.size ?? 0
+    if (scopes.size > before || within > inside)
       begun = [
         ...[...scopes].map((scope) => byScope.get(scope) ?? { scopeName: scope, source: '' }),
         ...textsRead(state),
+        ...(state.begunInside?.values() ?? []),
       ]
+    inside = within
     return begun
   }
 }

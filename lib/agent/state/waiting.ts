@@ -18,9 +18,33 @@ export function endWait(state: RunState, at: number): void {
   state.waitingSince = null
 }
 
-/** Whether a person has to decide on the call, or to reply to a question of it. */
+/** Whether a person has to decide on the call, or to reply to a question of it or of a run inside it. */
 export function isWaiting(call: CallState): boolean {
-  return call.status === 'waiting' || isAskingAtWork(call)
+  return call.status === 'waiting' || isAskingAtWork(call) || isWaitingInside(call)
+}
+
+/** Whether a call of the run inside this call, whose body is at work, waits for a person. */
+function isWaitingInside({ status, inner }: CallState): boolean {
+  return status === 'running' && inner !== undefined && inner.waiting > 0
+}
+
+/** Whether nothing in the call is at work before a person has answered. */
+export function onlyAsks(call: CallState): boolean {
+  if (isAskingAtWork(call)) return true
+  if (!isWaitingInside(call)) return false
+  const { calls = [], finishedAt = 0 } = call.inner?.steps.at(-1) ?? {}
+  const open = calls.filter((each) => each.result === undefined && each.status !== 'due')
+  return finishedAt === 0 && open.every((each) => each.status === 'waiting' || onlyAsks(each))
+}
+
+/** Makes a change, and counts the call as one that waits for a person if it does from then on. */
+export function whileWaiting(state: RunState, call: CallState, at: number, change: () => void): RunState {
+  const before = isWaiting(call)
+  change()
+  const after = isWaiting(call)
+  if (after && !before) beginWait(state, at)
+  if (before && !after) endWait(state, at)
+  return state
 }
 
 /** Whether the body of the call is at work and waits for a reply. */

@@ -37,10 +37,11 @@ export interface ThreadFiles {
 /** The members that only the server itself uses. */
 export interface Workspaces extends ThreadFiles {
   /** The ports through which the run's tools access files; without a run, those of a tool tried by hand. */
-  ports(row: {
-    readonly id: string | null
-    readonly threadId: string
-  }): Pick<ToolPorts, 'files' | 'artifacts'>
+  ports(
+    row: { readonly id: string | null; readonly threadId: string },
+    /** The folder of the workspace that its paths begin in; default: the workspace itself. */
+    within?: readonly string[],
+  ): Pick<ToolPorts, 'files' | 'artifacts'>
   /**
    * Copies the present workspace of one thread for a thread that is about to be created. Throws
    * when the disk cannot be written.
@@ -78,10 +79,11 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
   const placeOf = (threadId: string) => path.join(folder, threadId)
   rmSync(path.join(folder, incoming), { recursive: true, force: true })
 
-  function workspaceOf(threadId: string): Workspace {
-    const workspace = atHand.get(threadId) ?? createWorkspace(placeOf(threadId))
-    atHand.delete(threadId)
-    atHand.set(threadId, workspace)
+  /** @param place the thread, or a folder of its workspace */
+  function workspaceOf(place: string): Workspace {
+    const workspace = atHand.get(place) ?? createWorkspace(placeOf(place))
+    atHand.delete(place)
+    atHand.set(place, workspace)
     const [oldest] = atHand.keys()
     if (atHand.size > maxAtHand && oldest !== undefined) atHand.delete(oldest)
     return workspace
@@ -93,7 +95,8 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
   }
 
   async function remove(threadId: string): Promise<void> {
-    atHand.delete(threadId)
+    for (const place of atHand.keys())
+      if (place === threadId || place.startsWith(`${threadId}/`)) atHand.delete(place)
     await rm(placeOf(threadId), { recursive: true, force: true, maxRetries: 2 })
     forgetDiscards(stores, [threadId])
   }
@@ -145,11 +148,19 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
       }
     },
 
-    ports({ id: runId, threadId }) {
+    ports({ id: runId, threadId }, within = []) {
       const owner = { threadId, runId }
+      const keep = artifacts.keeper(owner)
+      if (within.length > 0) {
+        const at = within.join('/')
+        const workspace = workspaceOf(`${threadId}/${at}`)
+        // Kept files are named by their place in the whole workspace.
+        const keeper: typeof keep = (file, options) => keep({ ...file, path: `${at}/${file.path}` }, options)
+        return { files: filesPort(workspace, keeper), artifacts: artifacts.port(owner) }
+      }
       return {
         files: {
-          ...filesPort(workspaceOf(threadId), artifacts.keeper(owner)),
+          ...filesPort(workspaceOf(threadId), keep),
           descriptions: () => stores.artifacts.descriptions(threadId),
           describe: (at, description) => stores.artifacts.describe(threadId, at, description),
         },

@@ -11,6 +11,7 @@ import { createScripts } from '#lib/sandbox/scripts'
 import { createSql } from '#lib/sandbox/sql'
 import { createWalls } from '#lib/sandbox/walls/all'
 import { chooseWalls, type WallChoice } from '#lib/sandbox/walls/choose'
+import { noAgents } from '#lib/spec/agents-port'
 import { type McpPort, noServers } from '#lib/spec/mcp'
 import { noDocuments, type OpenapiPort } from '#lib/spec/openapi-port'
 import { type KnowledgePort, noKnowledge, noMemory } from '#lib/spec/recall-port'
@@ -100,6 +101,7 @@ export function createPorts({
       memory: noMemory,
       knowledge,
       skills,
+      agents: noAgents,
     },
     walls: choice,
     close() {

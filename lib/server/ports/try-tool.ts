@@ -118,7 +118,7 @@ function checkArgs({ parameters }: TriableTool, args: JsonObject): void {
   throw new AppError('bad_request', withPlace(found), { path: found.path ?? 'args' })
 }
 
-type Tried = Exclude<CleanOutput, { ok: 'asks' }>
+type Tried = Exclude<CleanOutput, { ok: 'asks' | 'rests' }>
 
 const asksInRuns = 'This tool asks a person, which only works in a run. Run the agent to see the question.'
 
@@ -129,7 +129,7 @@ async function outputOf(
 ): Promise<Tried> {
   try {
     const output = cleanOutput(await tool.run(args, context))
-    if (output.ok !== 'asks') return output
+    if (output.ok !== 'asks' && output.ok !== 'rests') return output
     return { ok: false, code: 'asks', message: asksInRuns }
   } catch (error) {
     return { ok: false, code: 'exception', message: messageOf(error, tool.name, redact) }

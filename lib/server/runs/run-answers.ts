@@ -66,6 +66,19 @@ export function readRun(
   return { row, state: stateOf(engine, row, { history: [], events: runs.settledEvents(runId) }) }
 }
 
+/** The config of the run itself, or of the run inside a call; undefined when that agent is not stored with the run. */
+export function configAround(
+  runs: Pick<RunStore, 'agentsOf'>,
+  row: RunRow,
+  around: RunState | undefined,
+): string | undefined {
+  if (around === undefined || around.start.agent.id === row.agent.id) return row.config
+  const { name, version } = around.start.agent
+  for (const each of runs.agentsOf(row.id))
+    if ('config' in each && each.agent.name === name && each.agent.version === version) return each.config
+  return undefined
+}
+
 /** Stores an answer for a run that is not at work; the run then continues from the stored events. */
 async function record(
   { journal, clock, goOn }: AnswersContext,

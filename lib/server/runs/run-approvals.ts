@@ -3,8 +3,10 @@
  */
 import { decidedEvent, personsArgs } from '#lib/agent/call/approvals'
 import type { Decided } from '#lib/agent/call/decisions'
+import { openCallAt } from '#lib/agent/call/inside'
 import { withoutSecrets } from '#lib/agent/call/originals'
 import { fitArgs } from '#lib/agent/fit/args'
+import { callAt, placeOf, runAround } from '#lib/agent/state/inner-path'
 import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
 import { jsonKey } from '#lib/spec/json'
@@ -13,7 +15,7 @@ import type { Redact } from '#lib/spec/redact'
 import type { Approval } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { DecideCall } from '#lib/wire/runs'
-import { type AnswersContext, answerRun, readRun } from './run-answers'
+import { type AnswersContext, answerRun, configAround, readRun } from './run-answers'
 import { type Deadlines, leftAfterStart } from './run-deadlines'
 
 export interface Approvals {
@@ -36,15 +38,17 @@ export function createApprovals(context: AnswersContext, deadlines: Deadlines): 
     await answerRun(context, runId, {
       what: 'decision',
       stands: (state) => {
-        const approval = state.calls.get(callId)?.approval
+        const approval = callAt(state, callId)?.approval
         if (approval === undefined)
           throw new AppError('not_found', 'This call is not waiting for a decision.')
+        if (approval.decided === undefined && openCallAt(state, callId) === undefined)
+          throw new AppError('conflict', 'The call has ended, so there is nothing left to decide.')
         if (approval.decided === undefined) return false
         checkSame(approval.decided, decided, written)
         return true
       },
       event: (state) => {
-        const call = state.calls.get(callId)
+        const call = callAt(state, callId)
         if (call === undefined) throw new Error('a decision is on a call that the run does not have')
         const { redact, tool } = written
         return decidedEvent({ redact, originals: context.originals?.(runId) }, decided, { call, tool })
@@ -75,7 +79,7 @@ export function createApprovals(context: AnswersContext, deadlines: Deadlines): 
     watch: (runId, { callId, expiresAt, onTimeout }) => {
       if (expiresAt === null) return
       decideLater(runId, { callId, onTimeout }, () => {
-        const askedAt = readRun(context, runId).state.calls.get(callId)?.approval?.askedAt
+        const askedAt = callAt(readRun(context, runId).state, callId)?.approval?.askedAt
         return leftAfterStart(context.clock.now(), expiresAt, askedAt)
       })
     },
@@ -105,10 +109,11 @@ interface Written {
 
 async function toolOf(context: AnswersContext, runId: string, callId: string): Promise<Written> {
   const { row, state } = readRun(context, runId)
-  const assembled = await context.assemble(row.config)
-  if (!assembled.ok) return {}
+  const config = configAround(context.runs, row, runAround(state, callId))
+  const assembled = config === undefined ? undefined : await context.assemble(config)
+  if (!assembled?.ok) return {}
   const { tools, redact } = assembled.value
-  const name = state.calls.get(callId)?.name
+  const name = callAt(state, callId)?.name
   return { tool: tools.find((each) => each.name === name), redact }
 }
 
@@ -121,8 +126,14 @@ interface Given {
 
 /** Arguments that a person wrote must fit the tool just as a model's must. */
 function checkArgs(context: AnswersContext, { runId, callId, args, written = {} }: Given): void {
-  const call = readRun(context, runId).state.calls.get(callId)
+  const call = callAt(readRun(context, runId).state, callId)
   const { tool, redact } = written
+  if (call?.redacted && placeOf(callId).parent !== undefined)
+    throw new AppError(
+      'unprocessable',
+      'Arguments that hold a secret cannot be changed in a call of another agent. Approve the call as it is, or reject it.',
+      { path: 'args' },
+    )
   if (tool === undefined || call === undefined) return
   const stored = context.originals?.(runId)
   // Only the decision that counts may keep anything.

@@ -10,6 +10,7 @@ import type { NewRunRow, RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/s
 import type { CreateRun } from '#lib/wire/runs'
 import type { Artifacts } from '../files/artifacts'
 import { earlierInHistory, historyFrom } from './given-history'
+import { agentsOfRun } from './run-agents'
 import { applyOverrides, configOf } from './run-config'
 import { earlierIn } from './run-earlier'
 import { groupsBefore } from './run-groups'
@@ -42,6 +43,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     request.overrides ?? {},
     context,
   )
+  const agents = agentsOfRun(stores.agents, { name: agent.name, config: config.text })
   const at = clock.now()
   const replaced = replacedBy(stores, request)
   const threadId = replaced?.threadId ?? request.threadId
@@ -87,6 +89,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     ...(version === 'draft' && request.mocks !== false && draftMocks(stores, agent.id)),
     ...(files.length > 0 && { files }),
     ...(request.user !== undefined && { user: request.user }),
+    ...(agents.length > 0 && { agents }),
     seq: 1,
   }
   const history = historyFrom(request.history ?? [])

@@ -5,43 +5,29 @@ import type { MockDeps } from '#lib/agent/call/mocks'
 import type { Originals } from '#lib/agent/call/originals'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
-import type { PictureData } from '#lib/agent/request/pictures'
 import { toolHash, toolText } from '#lib/agent/request/request'
-import type { Rerequest } from '#lib/agent/request/rerequest'
+import { joinPath } from '#lib/agent/state/inner-path'
+import type { AgentsPort } from '#lib/spec/agents-port'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import type { ResumeReason, RunEvent } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
-import type { Picture } from '#lib/spec/picture'
 import type { Codec } from '#lib/spec/protocol'
-import type { RunState } from '#lib/spec/state'
+import type { RunAgent } from '#lib/spec/run-agents'
 import type { RunRow, RunStore, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Turns } from '#lib/spec/turns'
 import type { Assembled } from '../agents/assemble'
 import { type AboutPeople, isAboutPeople } from './about-people'
+import { agentsPort } from './child-runs'
 import { type Journal, JournalLoss, type LossReason } from './journal'
+import type { LoopFunctions } from './loop-functions'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
 import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
-import { type Folding, historyOf, stateOf } from './run-history'
+import { historyOf, stateOf } from './run-history'
 import { recordedCalls } from './run-mocks'
 import { Steering } from './steering-line'
 import { stepLine } from './step-log'
-
-/** The engine's functions. */
-export interface LoopFunctions extends Folding {
-  run(
-    state: RunState,
-    deps: RunDeps,
-    signal: AbortSignal,
-    resumed: ResumeReason | 'decided',
-  ): AsyncGenerator<RunEvent, void>
-  /** Encodes the last model request of a step again; undefined when it sent none. */
-  request(state: RunState, deps: RunDeps, step: number, pictures: PictureData): Rerequest | undefined
-  /** The pictures that this request shows. */
-  requestPictures(state: RunState, deps: RunDeps, step: number): readonly Picture[]
-}
 
 /** A run in the queue or at work. */
 export interface Live {
@@ -76,7 +62,7 @@ interface DriveContext {
   readonly runs: RunStore
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
-  ports(row: RunRow): ToolPorts
+  ports(row: RunRow, folder?: readonly string[]): Omit<ToolPorts, 'agents'>
   /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
   /** Where the run keeps arguments that contain secrets; without it, they are kept while the run is at work. */
@@ -133,12 +119,12 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
   if (row.cancelling) controller.abort('cancel')
+  const keepTools = (each: Codec) => savingSchemas(runs, each)
+  const ports = { ...portsOf(context, live), agents: agentsOf(context, live, keepTools) }
   const deps: RunDeps = {
     runId: row.id,
-    ...depsOf({ ports: portsOf(context, live), clock: context.clock }, assembled.value, () =>
-      waitForCommit(journal, live),
-    ),
-    codec: savingSchemas(runs, codec),
+    ...depsOf({ ports, clock: context.clock }, assembled.value, () => waitForCommit(journal, live)),
+    codec: keepTools(codec),
     decisions: live.decisions,
     hasUploads: createUploads(context.stores.artifacts, row.threadId),
     places: context.places,
@@ -154,17 +140,21 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
     live.steering.stored(event)
-    // The run inside a call is part of that call: its steps and its end are not those of this run.
-    if (event.parent !== undefined) continue
+    // The run inside a call is part of that call: its steps and its end are not those of this run. But people
+    // answer to both.
+    if (event.parent !== undefined) {
+      if (isAboutPeople(event))
+        heedPeople(context, live, { ...event, callId: joinPath(event.parent, event.callId) })
+      if (event.type === 'step.finished') context.stepped(row.id)
+      continue
+    }
     // Stored before anything is tried again; otherwise a run that crashes the server would never be counted.
     if (event.type === 'run.resumed') await waitForCommit(journal, live)
     if (event.type === 'step.finished') {
       context.stepped(row.id)
       context.logStep?.(stepLine(row.id, state, event))
     }
-    if (isAboutPeople(event)) context.people.heed(row.id, event)
-    if (event.type === 'approval.decided' || event.type === 'input.given')
-      for (const tell of live.heard.splice(0)) tell()
+    if (isAboutPeople(event)) heedPeople(context, live, event)
     if (event.type === 'run.finished') context.people.ended(row.id)
   }
   await waitForCommit(journal, live)
@@ -176,8 +166,12 @@ function mocksFor(stores: Pick<Stores, 'runs'>, runId: string): MockDeps {
 }
 
 /** What the run has just recorded is found by its next search, since both are in the same database. */
-function portsOf({ ports, journal }: DriveContext, live: Live): ToolPorts {
-  const own = ports(live.row)
+function portsOf(
+  { ports, journal }: DriveContext,
+  live: Live,
+  folder: readonly string[] = [],
+): Omit<ToolPorts, 'agents'> {
+  const own = ports(live.row, folder)
   return {
     ...own,
     memory: {
@@ -188,6 +182,35 @@ function portsOf({ ports, journal }: DriveContext, live: Live): ToolPorts {
       },
     },
   }
+}
+
+function heedPeople({ people }: DriveContext, { row, heard }: Live, event: AboutPeople): void {
+  people.heed(row.id, event)
+  if (event.type === 'approval.decided' || event.type === 'input.given')
+    for (const tell of heard.splice(0)) tell()
+}
+
+/** The agents that the run may call, as they were when it was created. */
+function agentsOf(context: DriveContext, live: Live, keepTools: (codec: Codec) => Codec): AgentsPort {
+  const { row } = live
+  const { engine, clock, places } = context
+  let agents: ReadonlyMap<string, RunAgent> | undefined
+  return agentsPort({
+    engine,
+    clock,
+    places,
+    keepTools,
+    assemble: context.assemble,
+    folder: [],
+    ports: (folder) => portsOf(context, live, folder),
+    agents: () => {
+      agents ??= new Map(context.runs.agentsOf(row.id).map((each) => [each.key, each]))
+      return agents
+    },
+    ...(context.hooks && { hooks: context.hooks(row.id) }),
+    ...(context.originals && { originals: context.originals(row.id) }),
+    report: (error) => context.report(error, row.id),
+  })
 }
 
 /** Waits for the events of this run only; another run's loss in the same batch does not matter here. */

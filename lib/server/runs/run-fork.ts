@@ -18,6 +18,7 @@ import { callsOf } from '#lib/spec/message'
 import type { NewRunRow, RunRow, ThreadRow } from '#lib/spec/store'
 import type { ForkRun } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
+import { agentsOfRun } from './run-agents'
 import { applyOverrides, configOf } from './run-config'
 import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
@@ -72,13 +73,18 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   const limits = limitsOf(assembled.value.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
 
+  // Those of the draft as they are now, or those that the parent had when it began.
+  const agents =
+    request.version === undefined
+      ? stores.runs.agentsOf(parent.id)
+      : agentsOfRun(stores.agents, { name: config.agent.name, config: config.text })
   const threadId = newId('thread')
   await workspaces.copy(parent.threadId, threadId)
   try {
     context.refuseWhenFull()
     const mocks =
       request.version === undefined ? mocksOfRun(stores, parent.id) : draftMocks(stores, parent.agentId)
-    const row = { ...rowOf(parent, { request, config, threadId, at: clock.now(), taken }), ...mocks }
+    const row = { ...rowOf(parent, { request, config, threadId, at: clock.now(), taken }), ...mocks, agents }
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.

@@ -1,7 +1,9 @@
 /** Replies to the questions of calls: checked by their forms, made once and stored, and declined when the time is over. */
 import type { Replied } from '#lib/agent/call/decisions'
+import { openCallAt } from '#lib/agent/call/inside'
 import { faultOfReply } from '#lib/agent/call/question-rules'
 import { givenEvent } from '#lib/agent/call/questions'
+import { callAt } from '#lib/agent/state/inner-path'
 import { openInputsOf } from '#lib/agent/state/input-fold'
 import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
@@ -35,6 +37,8 @@ export function createReplies(context: AnswersContext, deadlines: Deadlines): Re
       stands: (state, isAtWork) => {
         const { call, asked } = questionOf(state, replied)
         if (asked.given !== undefined) return checkSame(asked.given, replied, redact)
+        if (openCallAt(state, replied.callId) === undefined)
+          throw new AppError('conflict', 'The call has ended, so its question is closed.')
         checkOpen(call, isAtWork)
         return false
       },
@@ -91,7 +95,7 @@ function questionOf(
   state: RunState,
   { callId, inputId }: Question,
 ): { readonly call: CallState; readonly asked: AskedInput } {
-  const call = state.calls.get(callId)
+  const call = callAt(state, callId)
   const asked = call?.inputs?.find((each) => each.inputId === inputId)
   if (call === undefined || asked === undefined)
     throw new AppError('not_found', 'This call has no such question.')
@@ -100,7 +104,7 @@ function questionOf(
 
 /** The question that a reply without an id means: the only one that is open, or the last one. */
 function onlyQuestion(state: RunState, callId: string): string {
-  const call = state.calls.get(callId)
+  const call = callAt(state, callId)
   const open = call === undefined ? [] : openInputsOf(call)
   if (open.length > 1) {
     const ids = open.map(({ inputId }) => inputId)

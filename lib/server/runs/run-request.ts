@@ -2,21 +2,22 @@
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import { loadPictures } from '#lib/agent/request/pictures'
+import { noAgents } from '#lib/spec/agents-port'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { StepRequest } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
+import type { LoopFunctions } from './loop-functions'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
-import type { LoopFunctions } from './run-drive'
 import { historyOf, stateOf } from './run-history'
 
 interface RequestContext {
   readonly stores: Stores
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
-  ports(row: RunRow): ToolPorts
+  ports(row: RunRow): Omit<ToolPorts, 'agents'>
   readonly clock: RunDeps['clock']
 }
 
@@ -36,7 +37,9 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
   const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
   const sent = state.steps[number - 1]?.request
   if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run did not call a model.`)
-  const deps = depsOf({ ports: context.ports(row), clock: context.clock }, value, () => Promise.resolve())
+  // The request holds the tools as they were recorded, so no agent is looked for.
+  const ports = { ...context.ports(row), agents: noAgents }
+  const deps = depsOf({ ports, clock: context.clock }, value, () => Promise.resolve())
   const shown = engine.requestPictures(state, deps, number)
   const again = engine.request(state, deps, number, await loadPictures(shown, deps.ports.artifacts))
   if (again === undefined) throw new Error('a step with a request cannot be encoded again')

@@ -10,7 +10,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { Assembled } from '../agents/assemble'
 import type { Artifacts } from '../files/artifacts'
 import type { Workspaces } from '../files/thread-files'
-import type { LoopFunctions } from './run-drive'
+import type { LoopFunctions } from './loop-functions'
 import type { RunIndexing } from './run-indexing'
 
 export interface RunsContext {
@@ -20,8 +20,8 @@ export interface RunsContext {
   readonly parts?: Parts
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
-  /** The ports that the run's tools use. */
-  ports(row: RunRow): ToolPorts
+  /** The ports that the run's tools use, in this folder of its workspace: all but those of other agents. */
+  ports(row: RunRow, folder?: readonly string[]): Omit<ToolPorts, 'agents'>
   /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
   /** Where the run keeps arguments that contain secrets; without it, they are kept while the run is at work. */

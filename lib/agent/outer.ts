@@ -1,0 +1,20 @@
+/** What of a run holds for the runs inside its calls: its limits, and what has come into it from outside. */
+import type { OuterRun } from '#lib/spec/inner-run'
+import { stopOf } from './deps'
+import type { Enclosing } from './enclosing'
+import type { Engine } from './engine'
+import { overrun } from './overrun'
+
+export function outerOf({ state, deps, limits, past, signal }: Engine): OuterRun {
+  const enclosing: Enclosing = {
+    policies: deps.policies.flatMap((each) => each.inside?.() ?? []),
+    begun: past.begun,
+    hasFiles: () =>
+      (state.start.files?.length ?? 0) > 0 ||
+      state.start.earlier?.files === true ||
+      deps.hasUploads?.() === true ||
+      deps.outer?.hasFiles() === true,
+    overBudget: () => deps.outer?.overBudget() ?? overrun(state, limits, stopOf(signal) === 'budget')?.reason,
+  }
+  return enclosing
+}

@@ -1,0 +1,141 @@
+/** Finds every agent that an agent may call, directly or through others, and what stands against calling them. */
+import type { NamedAgent } from '#lib/spec/agents-port'
+import type { ToolEntry } from '#lib/spec/config'
+import type { AgentRef } from '#lib/spec/event'
+import { isObject, tryParseJson } from '#lib/spec/json'
+import type { RunAgent } from '#lib/spec/run-agents'
+import { agentKey, agentsNamedIn } from '#lib/toolkits/agent'
+
+/** Runs inside runs inside runs: a run may call an agent that calls another, which calls a third. */
+export const deepestAgents = 3
+/** The most agents that one run may reach. */
+const mostAgents = 100
+
+/** An agent that can be called, or why it cannot. */
+export type FoundAgent =
+  | {
+      readonly agent: AgentRef
+      readonly config: string
+      readonly origins: Readonly<Record<string, string>>
+    }
+  | {
+      readonly problem: string
+      readonly code: 'agent_not_found' | 'agent_not_published' | 'agent_unfinished'
+    }
+
+/** What is wrong with the entry of the agent that is looked at; `path` is within its config. */
+export interface ReachFault {
+  readonly code:
+    | 'agent_cycle'
+    | 'agent_depth'
+    | 'agent_count'
+    | Extract<FoundAgent, { problem: string }>['code']
+  readonly message: string
+  readonly path: string
+}
+
+export interface Reached {
+  readonly agents: readonly RunAgent[]
+  /** Faults for which a run is refused: chains of calls without an end, or too long ones. */
+  readonly refused: readonly ReachFault[]
+  /** Agents that the config itself names and that cannot be called: their tools are not offered. */
+  readonly lacking: readonly ReachFault[]
+}
+
+type Entries = { readonly tools?: readonly Pick<ToolEntry, 'use'>[] | undefined }
+
+/** @param find is asked once for each name and version */
+export function reachAgents(
+  root: { readonly name: string; readonly config: Entries },
+  find: (named: NamedAgent) => FoundAgent,
+): Reached {
+  const found = new Map<string, RunAgent>()
+  /** How many calls deep an agent's own calls can go. */
+  const depths = new Map<string, number>()
+  const refused: ReachFault[] = []
+  const lacking: ReachFault[] = []
+
+  /** Returns how deep calls go from here, or the names that lead back to one of `above`. */
+  function visit(
+    config: Entries,
+    above: readonly string[],
+    path: string | undefined,
+  ): number | readonly string[] {
+    let deepest = 0
+    for (const { path: own, ...named } of agentsNamedIn(config)) {
+      const at = path ?? own
+      const circle = circleWith(named.agent, above)
+      const below = circle ?? depthOf(named, above, at)
+      if (typeof below === 'number') {
+        deepest = Math.max(deepest, below + 1)
+        continue
+      }
+      if (path !== undefined) return below
+      refused.push({ code: 'agent_cycle', message: circleWords(below), path: `${own}/agent` })
+    }
+    return deepest
+  }
+
+  function depthOf(named: NamedAgent, above: readonly string[], at: string): number | readonly string[] {
+    const key = agentKey(named)
+    const known = depths.get(key)
+    if (known !== undefined) return known
+    const one = find(named)
+    if ('problem' in one) {
+      found.set(key, { key, problem: one.problem })
+      if (above.length === 1)
+        lacking.push({ code: one.code, message: one.problem, path: `${at}/${pathOf(one.code)}` })
+      depths.set(key, 0)
+      return 0
+    }
+    found.set(key, { key, ...one })
+    if (found.size > mostAgents) return 0
+    const depth = visit(entriesOf(one.config), [...above, named.agent], at)
+    if (typeof depth === 'number') depths.set(key, depth)
+    return depth
+  }
+
+  const named = agentsNamedIn(root.config)
+  const depth = visit(root.config, [root.name], undefined)
+  if (found.size > mostAgents)
+    refused.push({
+      code: 'agent_count',
+      message: `This agent reaches more than ${mostAgents} others through its calls, which is the most.`,
+      path: named[0]?.path ?? 'tools',
+    })
+  if (typeof depth === 'number' && depth > deepestAgents)
+    for (const { path, ...each } of named)
+      if ((depths.get(agentKey(each)) ?? 0) + 1 > deepestAgents)
+        refused.push({
+          code: 'agent_depth',
+          message: `Through ${each.agent}, calls go ${(depths.get(agentKey(each)) ?? 0) + 1} agents deep. At most ${deepestAgents} are possible.`,
+          path: `${path}/agent`,
+        })
+  return { agents: [...found.values()], refused, lacking }
+}
+
+function pathOf(code: Extract<FoundAgent, { problem: string }>['code']): string {
+  return code === 'agent_not_found' ? 'agent' : 'version'
+}
+
+function circleWith(name: string, above: readonly string[]): readonly string[] | undefined {
+  const at = above.indexOf(name)
+  return at < 0 ? undefined : [...above.slice(at), name]
+}
+
+function circleWords(names: readonly string[]): string {
+  const [first = '', ...rest] = names
+  return rest.length < 2
+    ? `The agent ${first} would call itself, which has no end. Choose another agent.`
+    : `${names.join(' calls ')}, which has no end. Take one of these calls out.`
+}
+
+function entriesOf(config: string): Entries {
+  const read = tryParseJson(config)
+  const tools = isObject(read) && Array.isArray(read.tools) ? read.tools : []
+  return {
+    tools: tools.flatMap((each) =>
+      isObject(each) && typeof each.use === 'string' ? [{ ...each, use: each.use }] : [],
+    ),
+  }
+}
