@@ -31,7 +31,7 @@ export interface AskCardProps {
   decide(callId: string, said: DecideCall): Promise<void>
 }
 
-export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCardProps) {
+export function AskCard({ waiting: { call, path, inside, step, at }, hasKey, decide }: AskCardProps) {
   const [mode, setMode] = useState<'look' | 'edit' | 'reject'>('look')
   const [isSaying, setSaying] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -50,7 +50,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       setSaying(true)
       setFailure(null)
       try {
-        await decide(call.id, said)
+        await decide(path, said)
       } catch (error) {
         setFailure(error)
       } finally {
@@ -58,7 +58,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       }
     }
     const approve = {
-      id: `call.approve.${call.id}`,
+      id: `call.approve.${path}`,
       label: `Approve ${call.name}`,
       group: 'Run',
       icon: 'check',
@@ -68,7 +68,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       run: () => void say({ decision: 'approve', scope }),
     }
     return { say, list: [approve] }
-  }, [call.id, call.name, decide, mode, isSaying, scope, hasKey])
+  }, [path, call.name, decide, mode, isSaying, scope, hasKey])
   useCommands(commands.list)
   const { say } = commands
   return (
@@ -85,7 +85,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
             <Line text={call.name} />
           </span>
           <span className={styles.place}>
-            call {at} of step {step}
+            {inside !== undefined && `${inside.agent}: `}call {at} of step {step}
           </span>
         </div>
         {mock !== undefined && (

@@ -26,7 +26,7 @@ export interface InputCardProps {
 /** Characters of a question rendered before the person asks for more. */
 const fewChars = 2_000
 
-export function InputCard({ waiting: { call, step, at, input }, reply }: InputCardProps) {
+export function InputCard({ waiting: { call, path, inside, step, at, input }, reply }: InputCardProps) {
   const [isSaying, setSaying] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const { family, icon } = useToolMark()(call)
@@ -35,7 +35,7 @@ export function InputCard({ waiting: { call, step, at, input }, reply }: InputCa
     setSaying(true)
     setFailure(null)
     try {
-      await reply(call.id, { inputId, ...said })
+      await reply(path, { inputId, ...said })
     } catch (error) {
       setFailure(error)
     } finally {
@@ -77,7 +77,7 @@ export function InputCard({ waiting: { call, step, at, input }, reply }: InputCa
             <Line text={server === undefined ? call.name : `${server} asks`} />
           </span>
           <span className={styles.place}>
-            call {at} of step {step}
+            {inside !== undefined && `${inside.agent}: `}call {at} of step {step}
           </span>
         </div>
         <div className={own.question}>

@@ -7,7 +7,8 @@ export function waitingWords(waiting: readonly Waiting[]): string {
   const [first] = waiting
   if (first === undefined) return ''
   const more = waiting.length > 1 ? ` ${waiting.length - 1} more below.` : ''
-  if (first.kind === 'approval') return `${lineOf(first.call.name)} waits for your approval.${more}`
+  const who = first.inside === undefined ? '' : `${lineOf(first.inside.agent)}: `
+  if (first.kind === 'approval') return `${who}${lineOf(first.call.name)} waits for your approval.${more}`
   const { server, question } = first.input
-  return `${lineOf(server ?? first.call.name)} asks: ${lineOf(question)}${more}`
+  return `${who}${lineOf(server ?? first.call.name)} asks: ${lineOf(question)}${more}`
 }

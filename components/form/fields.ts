@@ -34,6 +34,9 @@ export type Field =
   | (Common & { readonly control: 'skill' })
   /** The version of the skill that the agent uses. */
   | (Common & { readonly control: 'skill-hash' })
+  /** The name of another agent, and the version of it that is called. */
+  | (Common & { readonly control: 'agent' })
+  | (Common & { readonly control: 'agent-version' })
   /** Names and patterns of the tools of the entry’s MCP server. */
   | (Common & { readonly control: 'mcp-tools' })
   | (Common & {
@@ -146,7 +149,7 @@ function controlOf(schema: JsonSchema): Control {
   if (either !== undefined) return { control: 'either', ...either }
   if (schema.format === 'preset') return { control: 'preset' }
   if (schema.format === 'per-tool') return perToolControl(schema)
-  if (schema.format === 'model-choice') return { control: 'model-choice' }
+  if (schema.format === 'model-choice' || schema.format === 'agent-version') return { control: schema.format }
   if (schema.format === 'globs' || schema.format === 'mcp-tools') return { control: schema.format }
   switch (schema.type) {
     case 'boolean':
@@ -235,7 +238,7 @@ function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
   return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
 }
 
-const textControls = ['multiline', 'model', 'endpoint', 'mcp-server', 'skill', 'skill-hash'] as const
+const textControls = ['multiline', 'model', 'endpoint', 'mcp-server', 'skill', 'skill-hash', 'agent'] as const
 
 function textControl({ format, maxLength }: JsonSchema): Control {
   const most = numberOf(maxLength) === undefined ? {} : { maxLength: numberOf(maxLength) }

@@ -5,6 +5,7 @@ import { Property } from '#components/ui/field'
 import { equal } from '#lib/graph/equal'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
+import { AgentField, AgentVersionField } from './agent-field'
 import { ApiAddressField } from './api-address-field'
 import { ApiAuthField } from './api-auth-field'
 import { ApiDocumentField } from './api-document-field'
@@ -110,6 +111,10 @@ export function FormField(props: FormFieldProps) {
       return <ModelChoiceField {...control} />
     case 'endpoint':
       return <EndpointField {...control} />
+    case 'agent':
+      return <AgentField {...control} />
+    case 'agent-version':
+      return <AgentVersionField {...control} agent={props.holder.agent} />
     case 'mcp-server':
       return <McpServerField {...control} />
     case 'skill':

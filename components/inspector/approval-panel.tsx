@@ -14,11 +14,11 @@ export function ApprovalPanel() {
   const waiting = useRun(
     (run) =>
       waitingCalls(run).filter(
-        ({ call }) =>
+        ({ call, inside }) =>
           path === null ||
           path === 'agent' ||
-          call.node === path ||
-          call.rulings.some((each) => each.node === path),
+          (inside?.call ?? call).node === path ||
+          (inside === undefined && call.rulings.some((each) => each.node === path)),
       ),
     sameWaiting,
   )

@@ -1,11 +1,15 @@
 /** What a run asks a person: decisions on calls, and questions of calls. Pure. */
-import { openInputsOf, waitingCallsOf } from '#lib/agent/state/reading'
+import { type AskingCall, askingCallsOf, openInputsOf } from '#lib/agent/state/reading'
 import type { AskedInput } from '#lib/spec/input'
-import type { CallState, RunState } from '#lib/spec/state'
+import type { CallState } from '#lib/spec/state'
 import type { LiveRun } from './run-store'
 
 interface WaitingCall {
   readonly call: CallState
+  /** What the call is called in the API: its id, after those of the calls around it. */
+  readonly path: string
+  /** The call of the run itself around a call of another agent, and the name of that agent. */
+  readonly inside?: { readonly call: CallState | undefined; readonly agent: string }
   readonly step: number
   /** Its position among the calls of its step, from 1. */
   readonly at: number
@@ -28,13 +32,18 @@ export type Waiting = WaitingDecision | WaitingReply
 export function waitingCalls(run: LiveRun): readonly Waiting[] {
   const { state, replay } = run
   if (state === null || replay !== null) return []
-  return waitingCallsOf(state).flatMap((call) => waitingOf(state, call))
+  return askingCallsOf(state).flatMap((asking) => {
+    if (asking.of === state) return waitingOf(asking)
+    const [outermost = ''] = asking.path.split('/')
+    const inside = { call: state.calls.get(outermost), agent: asking.of.start.agent.name }
+    return waitingOf(asking).map((each) => ({ ...each, inside }))
+  })
 }
 
-function waitingOf(state: RunState, call: CallState): Waiting[] {
-  const step = state.steps.findLast(({ calls }) => calls.includes(call))
+function waitingOf({ of, call, path }: AskingCall): Waiting[] {
+  const step = of.steps.findLast(({ calls }) => calls.includes(call))
   if (step === undefined) return []
-  const place = { call, step: step.number, at: step.calls.indexOf(call) + 1 }
+  const place = { call, path, step: step.number, at: step.calls.indexOf(call) + 1 }
   const { approval } = call
   if (call.status === 'waiting' && approval !== undefined && approval.decided === undefined)
     return [{ kind: 'approval', ...place, askedAt: approval.askedAt }]
@@ -55,8 +64,8 @@ export function waitOf(call: CallState): {
 
 /** Identifies what is asked, also when a call asks more than once. */
 export function keyOfWaiting(waiting: Waiting): string {
-  const { call, askedAt } = waiting
-  return `${call.id} ${askedAt}${waiting.kind === 'input' ? ` ${waiting.input.inputId}` : ''}`
+  const { path, askedAt } = waiting
+  return `${path} ${askedAt}${waiting.kind === 'input' ? ` ${waiting.input.inputId}` : ''}`
 }
 
 export function sameWaiting(a: readonly Waiting[], b: readonly Waiting[]): boolean {

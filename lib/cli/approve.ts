@@ -1,7 +1,7 @@
 /** Asks the person at the terminal about calls that wait for a decision; where nobody is there, each is rejected. */
 import type { Decided } from '#lib/agent/call/decisions'
-import { waitingCallsOf } from '#lib/agent/state/reading'
-import type { CallState, RunState } from '#lib/spec/state'
+import { type AskingCall, askingCallsOf } from '#lib/agent/state/reading'
+import type { RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
 import type { Person } from './person'
 
@@ -11,36 +11,37 @@ export async function decideAll(
   person: Person,
   { approvesAll, signal }: { approvesAll: boolean; signal: AbortSignal },
 ): Promise<Decided[]> {
-  const waiting = waitingCallsOf(state).filter(
-    ({ approval }) => approval !== undefined && approval.decided === undefined,
+  const waiting = askingCallsOf(state).filter(
+    ({ call: { approval } }) => approval !== undefined && approval.decided === undefined,
   )
-  if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
+  if (approvesAll) return waiting.map((asking) => decisionOf(asking, 'yes'))
   const decided: Decided[] = []
-  for (const call of waiting) {
-    const answer = await person.ask(questionOf(call))
+  for (const asking of waiting) {
+    const answer = await person.ask(questionOf(asking, asking.of === state))
     if (signal.aborted) return []
-    decided.push(answer === undefined ? rejectUnasked(call) : decisionOf(call, answer))
+    decided.push(answer === undefined ? rejectUnasked(asking) : decisionOf(asking, answer))
   }
   return decided
 }
 
-function questionOf({ name, args, approval }: CallState): string {
+function questionOf({ call: { name, args, approval }, of }: AskingCall, isOwn: boolean): string {
   const shown = visible(JSON.stringify(approval?.args ?? args ?? {}, null, 2))
-  return `\n${visible(name)} ${shown}\nRun it? y(es), a(ll calls of it in this run), n(o) `
+  const who = isOwn ? '' : `${visible(of.start.agent.name)}: `
+  return `\n${who}${visible(name)} ${shown}\nRun it? y(es), a(ll calls of it in this run), n(o) `
 }
 
-function decisionOf({ id }: CallState, answer: string): Decided {
+function decisionOf({ path }: AskingCall, answer: string): Decided {
   const word = answer.trim().toLowerCase()
   const isForRun = word === 'a' || word === 'all'
   const isYes = isForRun || word === 'y' || word === 'yes'
   return {
-    callId: id,
+    callId: path,
     decision: isYes ? 'approve' : 'reject',
     scope: isForRun ? 'run' : 'call',
     by: 'person',
   }
 }
 
-function rejectUnasked(call: CallState): Decided {
-  return { ...decisionOf(call, 'no'), reason: 'nobody can be asked here' }
+function rejectUnasked(asking: AskingCall): Decided {
+  return { ...decisionOf(asking, 'no'), reason: 'nobody can be asked here' }
 }

@@ -1,6 +1,13 @@
 /** Reads an agent's file, and opens the agent with what it needs around it: for the commands that run it. */
+
+import { run } from '#lib/agent/run'
+import { start } from '#lib/agent/state/start'
 import { type Assembled, assemble } from '#lib/server/agents/assemble'
+import { reachAgents } from '#lib/server/agents/reach-agents'
+import { systemClock } from '#lib/server/clock'
+import { createHooks } from '#lib/server/ports/hooks'
 import { type FolderKnowledge, openFolders } from '#lib/server/recall/folders'
+import { agentsPort } from '#lib/server/runs/child-runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
@@ -9,6 +16,7 @@ import { noKnowledge } from '#lib/spec/recall-port'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { skillsOf } from './agent-skills'
+import { agentsBeside } from './agents-beside'
 import { type CliCommand, exit, type Given, listOption, refuse, textOption } from './command'
 import { type CliSurroundings, openSurroundings } from './surroundings'
 import type { Terminal } from './terminal'
@@ -101,11 +109,28 @@ export async function withAgent(
     const { config: read } = assembled.value
     const { skills, problems } = await skillsOf(read, { file, given, terminal, kept: around.ports.skills })
     for (const each of problems) terminal.err(`${each}\n`)
+    const find = agentsBeside(file, { terminal, parts })
+    const { agents, refused, lacking } = reachAgents({ name: read.name, config: read }, find)
+    for (const each of refused) terminal.err(line(file, { severity: 'error', ...each }))
+    if (refused.length > 0) return exit.badInput
+    for (const each of lacking) terminal.err(line(file, { severity: 'warning', ...each }))
     for (const each of around.lacksOf(read, skills)) terminal.err(line(file, each))
+    const known = new Map(agents.map((each) => [each.key, each]))
+    const ports = { ...around.ports, skills, knowledge: folders.value.port }
+    const others = agentsPort({
+      engine: { start, run },
+      clock: systemClock,
+      assemble: (text) => assemble(text, around.models.surroundings),
+      agents: () => known,
+      folder: [],
+      ports: (folder) => ({ ...ports, ...files.within(folder) }),
+      hooks: createHooks({ web: around.ports.web, open: around.models.open })(null),
+      report: (error) => terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`),
+    })
     return await use({
       config,
       assembled: assembled.value,
-      ports: { ...around.ports, skills, ...files.ports, knowledge: folders.value.port },
+      ports: { ...ports, ...files.within([]), agents: others },
       open: around.models.open,
       place: modelPlace(assembled.value.config.model, parts.providers),
       catalog: catalogOf(parts),

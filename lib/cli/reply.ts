@@ -1,7 +1,7 @@
 /** Puts the questions of calls to the person at the terminal; where nobody is there, each is declined. */
 import type { Replied } from '#lib/agent/call/decisions'
 import { faultOfReply } from '#lib/agent/call/question-rules'
-import { openInputsOf, waitingCallsOf } from '#lib/agent/state/reading'
+import { askingCallsOf, openInputsOf } from '#lib/agent/state/reading'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
@@ -22,11 +22,11 @@ export async function replyToAll(
   signal: AbortSignal,
 ): Promise<Replied[]> {
   const replies: Replied[] = []
-  for (const call of waitingCallsOf(state))
+  for (const { call, path } of askingCallsOf(state))
     for (const input of openInputsOf(call)) {
       const reply = await replyTo(input)
       if (signal.aborted) return []
-      replies.push({ callId: call.id, inputId: input.inputId, by: 'person', ...reply })
+      replies.push({ callId: path, inputId: input.inputId, by: 'person', ...reply })
     }
   return replies
 }

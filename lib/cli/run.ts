@@ -1,6 +1,7 @@
 /** `loopwright run`: runs an agent's file on one question, without a server or a database. */
 import { Decisions } from '#lib/agent/call/decisions'
 import { run as runAgent } from '#lib/agent/run'
+import { joinPath } from '#lib/agent/state/inner-path'
 import { start } from '#lib/agent/state/start'
 import { canonicalForHash } from '#lib/graph/canonical'
 import type { Assembled } from '#lib/server/agents/assemble'
@@ -126,7 +127,8 @@ export async function runToEnd(
   const askWhileAtWork = (event: EventOf<'input.requested'>) => {
     asked = asked.then(async () => {
       const said = await reply(questionIn(event))
-      const { callId, inputId } = event
+      const { inputId, parent } = event
+      const callId = parent === undefined ? event.callId : joinPath(parent, event.callId)
       decisions.reply({ callId, inputId, by: 'person', ...said })
     })
   }
@@ -151,7 +153,7 @@ export async function runToEnd(
 
 /** Whether a body at work waits for the reply, so that the run does not rest until it has come. */
 function isAskedAtWork(event: RunEvent): event is EventOf<'input.requested'> {
-  if (event.type !== 'input.requested' || event.parent !== undefined) return false
+  if (event.type !== 'input.requested') return false
   return event.round === undefined && event.refused === undefined
 }
 

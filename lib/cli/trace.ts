@@ -16,8 +16,15 @@ const line = (text: string) => lineOf(text, longestReason)
 const maxLines = 12
 const maxChars = 1_200
 
-/** The lines for an event, with newlines; most events have none. */
+/** The lines for an event, with newlines; most events have none. Those of a run inside a call are further in. */
 export function traceEvent(event: RunEvent): string {
+  const { parent } = event
+  if (parent === undefined) return linesOf(event)
+  const further = '    '.repeat(parent.split('/').length)
+  return linesOf(event).replace(/^(?=.)/gm, further)
+}
+
+function linesOf(event: RunEvent): string {
   switch (event.type) {
     case 'run.queued':
       return traceMocks(event)

@@ -8,7 +8,8 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { Terminal } from './terminal'
 
 interface CommandFiles {
-  readonly ports: Pick<ToolPorts, 'files' | 'artifacts'>
+  /** The ports of a run that works in this folder of the files. */
+  within(folder: readonly string[]): Pick<ToolPorts, 'files' | 'artifacts'>
   /** Prints where the files are, if their folder was not named by the user. */
   tell(): void
 }
@@ -18,11 +19,23 @@ export function openFiles(named: string | undefined, { folder, err }: Terminal):
   if (named !== undefined) {
     const given = path.resolve(folder, named)
     // The named folder itself may be a link; links inside it are not followed.
-    return { ports: looseFiles(existsSync(given) ? realpathSync(given) : given), tell: () => undefined }
+    const real = existsSync(given) ? realpathSync(given) : given
+    return { within: filesWithin(real), tell: () => undefined }
   }
   const fresh = path.join(realpathSync(os.tmpdir()), `loopwright-${randomBytes(8).toString('hex')}`)
   return {
-    ports: looseFiles(fresh),
+    within: filesWithin(fresh),
     tell: () => existsSync(fresh) && err(`The agent's files are in ${fresh}\n`),
+  }
+}
+
+/** Everyone who works in a folder shares one port over it. */
+function filesWithin(root: string): CommandFiles['within'] {
+  const known = new Map<string, ReturnType<typeof looseFiles>>()
+  return (folder) => {
+    const at = path.join(root, ...folder)
+    const files = known.get(at) ?? looseFiles(at)
+    known.set(at, files)
+    return files
   }
 }

@@ -17,7 +17,7 @@ import {
 } from './fixes/nodes'
 import { allowFixes, globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
-import { bothWaysFixes, classFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
+import { bothWaysFixes, classFixes, draftFixes, perToolFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, placeFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
 type Fixer = (finding: FixableFinding) => Fix[]
@@ -53,6 +53,8 @@ const fixers: Readonly<Record<string, Fixer>> = {
   class_contradiction: classFixes,
   class_lowered: classFixes,
   tool_both_ways: bothWaysFixes,
+  // A finding of the server, since the other agents are not in the drawing.
+  agent_not_published: draftFixes,
   parameters_invalid: parametersFixes,
   schema_invalid: schemaFixes,
   config_invalid: settingFixes,

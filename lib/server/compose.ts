@@ -26,6 +26,7 @@ import { authorityOf } from './agents/authority'
 import { createCatalog, readConfig } from './agents/catalog'
 import { createCompiling } from './agents/compiling'
 import { dryRun } from './agents/dry-run'
+import { findAgent } from './agents/find-agent'
 import type { FirstRun } from './agents/first-run'
 import { keepAssembled } from './agents/keep-assembled'
 import { createAgentMocks } from './agents/mocks'
@@ -177,6 +178,7 @@ export function compose({
       priceOf: prices.priceOf,
       open: vault.open,
       lackOfTool: ({ lack }) => lack?.(shared),
+      findAgent: (named) => findAgent(stores.agents, named),
       operationHashes: (document) => openapiDocuments.hashes(document),
       skills,
     }),

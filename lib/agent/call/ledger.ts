@@ -1,6 +1,5 @@
 /** Decides which call of a step may begin, runs each body at most once and gives each call one result. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
-import type { JsonObject } from '#lib/spec/json'
 import type { PeopleSaid } from '#lib/spec/people-said'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'

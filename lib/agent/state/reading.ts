@@ -2,6 +2,8 @@
 import type { RunEnding } from '#lib/spec/event'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { runningInBackground } from './background'
+import { joinPath } from './inner-path'
+import { openInputsOf } from './input-fold'
 import { isAskingAtWork, isWaiting } from './waiting'
 
 // The screens import nothing else from this room, so they get these from here as well.
@@ -89,6 +91,26 @@ export function awaitedRetry({
   const last = retries.at(-1)
   if (last === undefined || answeredAt !== undefined) return undefined
   return request === undefined || request.at <= last.at ? last : undefined
+}
+
+/** A call that asks a person something, of the run or of a run inside one of its calls. */
+export interface AskingCall {
+  /** Its id, after those of the calls around it. */
+  readonly path: string
+  readonly call: CallState
+  /** The run that it belongs to. */
+  readonly of: RunState
+}
+
+/** All calls that a person has to decide on or to reply to, those of runs inside calls too, in their order. */
+export function askingCallsOf(state: RunState, above?: string): readonly AskingCall[] {
+  return waitingCallsOf(state).flatMap((call) => {
+    const path = above === undefined ? call.id : joinPath(above, call.id)
+    const { approval, inner } = call
+    const asks = (approval !== undefined && approval.decided === undefined) || openInputsOf(call).length > 0
+    const inside = inner === undefined || inner.waiting === 0 ? [] : askingCallsOf(inner, path)
+    return asks ? [{ path, call, of: state }, ...inside] : inside
+  })
 }
 
 /** The calls that a person has to decide on or to reply to, in their order: those of the last step, then others. */

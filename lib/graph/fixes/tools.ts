@@ -109,3 +109,8 @@ export function bothWaysFixes(finding: FixableFinding): Fix[] {
     ...setting(finding, [list], { label: 'Leave them out', value: restOf(list) }),
   ]
 }
+
+/** The agent that the entry calls is not published, or not in this version. */
+export function draftFixes(finding: FixableFinding): Fix[] {
+  return setting(finding, ['version'], { label: 'Use its draft', value: 'draft' })
+}

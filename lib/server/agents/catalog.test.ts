@@ -15,7 +15,7 @@ describe('the catalog', () => {
 
   it('holds a node kind for every part, with ports and place', () => {
     const kinds = catalog.kinds.map((each) => each.kind)
-    expect(kinds.slice(0, 4)).toEqual(['agent', 'model', 'protocol', 'tool:builtin'])
+    expect(kinds.slice(0, 4)).toEqual(['agent', 'model', 'protocol', 'tool:agent'])
     for (const use of ['skills', 'steps', 'results', 'timeout', 'execution'])
       expect(kinds).toContain(`policy:${use}`)
     const agent = catalog.kinds[0]
@@ -142,7 +142,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'soap' }] },
-      'unknown_part tools/0/use: There is no toolkit "soap"; there are: builtin, code, http, mcp, openapi, plan.',
+      'unknown_part tools/0/use: There is no toolkit "soap"; there are: agent, builtin, code, http, mcp, openapi, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -154,7 +154,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{}] },
-      'missing tools/0/use: "use" is missing: "builtin", "code", "http", "mcp", "openapi" or "plan".',
+      'missing tools/0/use: "use" is missing: "agent", "builtin", "code", "http", "mcp", "openapi" or "plan".',
     ],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [

@@ -1,6 +1,8 @@
 /**
  * Compares a config with this server: one warning for each thing that the config names and the server lacks.
  */
+
+import type { NamedAgent } from '#lib/spec/agents-port'
 import {
   type AgentConfig,
   defaultModel,
@@ -15,6 +17,7 @@ import type { SkillSettings } from '#lib/spec/skill'
 import { noSkills, type SkillsPort } from '#lib/spec/skill-port'
 import type { Tool } from '#lib/spec/tool'
 import { listFirstNames } from '#lib/spec/tool-class'
+import { agent } from '#lib/toolkits/agent'
 import { builtin } from '#lib/toolkits/builtin'
 import { knowledge } from '#lib/toolkits/knowledge'
 import { mcp } from '#lib/toolkits/mcp'
@@ -23,6 +26,7 @@ import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
 import type { Vault } from '../secrets/secrets'
+import { type FoundAgent, reachAgents } from './reach-agents'
 import { type NamedModel, summaryModelOf } from './summary-model'
 
 export interface Available {
@@ -45,6 +49,8 @@ export interface Available {
   readonly open: Vault['open']
   /** Why a built-in tool cannot be offered; by default all can. */
   lackOfTool?(tool: Tool): string | undefined
+  /** The agent that an entry names; by default, no agent is looked for. */
+  findAgent?(named: NamedAgent): FoundAgent
   /** The operations of an OpenAPI document, by name; by default there are no documents. */
   operationHashes?(document: string): ReadonlyMap<string, string> | undefined
   /** Default: there are no skills. */
@@ -68,11 +74,12 @@ function registerIt(name: string): string {
  */
 export function readiness(
   {
+    name,
     tools: entries,
     model = defaultModel,
     policies,
     skills: used,
-  }: Pick<AgentConfig, 'tools' | 'model' | 'policies' | 'skills'>,
+  }: Pick<AgentConfig, 'name' | 'tools' | 'model' | 'policies' | 'skills'>,
   {
     databases,
     missing = registerIt,
@@ -87,6 +94,7 @@ export function readiness(
     operationHashes,
     skills = noSkills,
     addSkill = importIt,
+    findAgent,
   }: Available,
   { tools, toolkits, policies: parts }: Pick<Parts, 'tools' | 'toolkits' | 'policies'> = productParts,
 ): Diagnostic[] {
@@ -105,6 +113,7 @@ export function readiness(
     ...entries.flatMap((entry, index) =>
       missingCollections(entry, `tools/${index}/collections`, { hasCollection, addCollection }),
     ),
+    ...faultsOfAgents({ name, tools: entries }, findAgent),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
     ...missingSecrets(policies, open),
@@ -112,6 +121,16 @@ export function readiness(
     ...entries.flatMap((entry, index) => changesOfDocument(entry, `tools/${index}`, operationHashes)),
     ...used.flatMap((each, index) => skillLacks(each, `skills/${index}`, { skills, addSkill })),
   ]
+}
+
+/** Agents that cannot be called, and calls between agents without an end, for which a run would be refused. */
+function faultsOfAgents(
+  { name, tools }: Pick<AgentConfig, 'name' | 'tools'>,
+  find: Available['findAgent'],
+): Diagnostic[] {
+  if (find === undefined || tools.every(({ use }) => use !== agent.id)) return []
+  const { refused, lacking } = reachAgents({ name, config: { tools } }, find)
+  return [...refused, ...lacking].map((each) => ({ severity: 'warning', ...each }))
 }
 
 function lacksOfSummaries({ model, path }: NamedModel, lackOf: Available['lackOf']): Diagnostic[] {
