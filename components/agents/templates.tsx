@@ -3,11 +3,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { keys, useTemplates } from '#components/data/agents'
+import { ApiError } from '#components/data/call'
 import { api } from '#components/data/client'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
+import type { JsonObject } from '#lib/spec/json'
 import type { Template } from '#lib/wire/agents'
 import styles from './templates.module.css'
 
@@ -78,10 +80,22 @@ export function useTemplate() {
   const router = useRouter()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ config }: Template) => api.agents.importFile(JSON.stringify(config), true),
+    mutationFn: async ({ config, others = [] }: Template) => {
+      for (const other of others) await createMissing(other)
+      return api.agents.importFile(JSON.stringify(config), true)
+    },
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: keys.agents })
       router.push(`/agents/${encodeURIComponent(id)}`)
     },
   })
+}
+
+/** Creates an agent that a template calls, unless there is one of its name. */
+async function createMissing(config: JsonObject): Promise<void> {
+  try {
+    await api.agents.importFile(JSON.stringify(config), false)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'name_taken')) throw error
+  }
 }

@@ -21,7 +21,9 @@ export function traceEvent(event: RunEvent): string {
   const { parent } = event
   if (parent === undefined) return linesOf(event)
   const further = '    '.repeat(parent.split('/').length)
-  return linesOf(event).replace(/^(?=.)/gm, further)
+  const lines =
+    event.type === 'step.started' ? `\nstep ${event.step} inside ${line(parent)}\n` : linesOf(event)
+  return lines.replace(/^(?=.)/gm, further)
 }
 
 function linesOf(event: RunEvent): string {

@@ -71,6 +71,8 @@ const template = z.strictObject({
   icon: z.string(),
   family: z.enum(['agent', 'model', 'tool', 'mcp', 'policy', 'memory', 'output', 'note']),
   config: jsonObject,
+  /** The agents that it calls, to be created where there is none of their name; absent when it calls none. */
+  others: z.array(jsonObject).optional(),
 })
 export type Template = z.infer<typeof template>
 

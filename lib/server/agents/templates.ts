@@ -8,9 +8,11 @@ import { type FirstRun, prepareFirstRun } from './first-run'
 import { analyst } from './template-analyst'
 import { planner } from './template-planner'
 
-interface Entry extends Omit<Template, 'config'> {
+interface Entry extends Omit<Template, 'config' | 'others'> {
   /** The file name of an example, or the config itself. */
   readonly from: string | JsonObject
+  /** File names of the agents that it calls. */
+  readonly calls?: readonly string[]
 }
 
 const model: JsonObject = { provider: defaultModel.provider, name: defaultModel.name }
@@ -155,6 +157,15 @@ const entries: readonly Entry[] = [
     from: planner,
   },
   {
+    id: 'plan-execute',
+    title: 'Plan and execute',
+    help: 'Splits a question into tasks, has two other agents work on them side by side, and sums up.',
+    icon: 'split',
+    family: 'tool',
+    from: 'plan-execute/plan-execute.json',
+    calls: ['plan-execute/revenue-worker.json', 'plan-execute/customer-worker.json'],
+  },
+  {
     id: 'guarded-analyst',
     title: 'Guarded analyst',
     help: 'Shows policies at work: it may read the structure of a database, but none of its rows.',
@@ -177,9 +188,21 @@ const entries: readonly Entry[] = [
  * @param firstRun how they are prepared for a first run; without it they stay as they are
  */
 export function readTemplates(folder: string | undefined, firstRun?: FirstRun): TemplateList {
-  const items = entries.flatMap(({ from, ...shown }): Template[] => {
+  const items = entries.flatMap(({ from, calls = [], ...shown }): Template[] => {
     const config = typeof from === 'string' ? exampleIn(folder, from) : from
-    return config === undefined ? [] : [{ ...shown, config: prepareFirstRun(config, firstRun) }]
+    const others = calls.flatMap((file) => {
+      const other = exampleIn(folder, file)
+      return other === undefined ? [] : [other]
+    })
+    if (config === undefined || others.length < calls.length) return []
+    const prepared = others.map((each) => prepareFirstRun(each, firstRun))
+    return [
+      {
+        ...shown,
+        config: prepareFirstRun(config, firstRun),
+        ...(prepared.length > 0 && { others: prepared }),
+      },
+    ]
   })
   return { items }
 }
