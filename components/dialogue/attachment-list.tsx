@@ -2,6 +2,7 @@
 /** The files of a question as chips with name and size; files that are not sent yet can be removed. */
 import { FileLink } from '#components/observation/file-link'
 import { iconOf } from '#components/observation/file-list'
+import { isPageFile, OpenPage } from '#components/observation/page-view'
 import { isPicture, Thumbnail } from '#components/observation/thumbnail'
 import { size } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
@@ -102,6 +103,7 @@ function FileParts({ file }: { file: Artifact }) {
         <FileLink artifact={file} />
       </span>
       <span className={styles.size}>{size(file.bytes)}</span>
+      {isPageFile(file) && <OpenPage artifact={file} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import shared from '#components/ui/shared.module.css'
 import type { Artifact } from '#lib/spec/artifact'
 import { FileLink } from './file-link'
 import styles from './file-list.module.css'
+import { isPageFile, OpenPage } from './page-view'
 
 const none: readonly Artifact[] = []
 
@@ -41,6 +42,7 @@ function Part({ title, files }: { title: string; files: readonly Artifact[] }) {
             <FileLink artifact={each} name={each.path ?? each.name} />
             <span>{each.mediaType}</span>
             <span className={styles.size}>{size(each.bytes)}</span>
+            {isPageFile(each) && <OpenPage artifact={each} />}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { useCatalog } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { FileLink } from '#components/observation/file-link'
 import { JsonTree } from '#components/observation/json-tree'
+import { isPageFile, OpenPage } from '#components/observation/page-view'
 import { Arguments, Blocks, Plain, Text } from '#components/observation/rendered'
 import { useShowEntry } from '#components/problems/show-entry'
 import { useDryRun } from '#components/run/dry-run-context'
@@ -119,7 +120,8 @@ export function CallDetail({
         <Section title="Files">
           {call.created.map((each) => (
             <p key={each.id} className={styles.file}>
-              <FileLink artifact={each} name={lineOf(each.path ?? each.name)} /> {size(each.bytes)}
+              <FileLink artifact={each} name={lineOf(each.path ?? each.name)} /> {size(each.bytes)}{' '}
+              {isPageFile(each) && <OpenPage artifact={each} />}
             </p>
           ))}
         </Section>

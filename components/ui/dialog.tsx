@@ -17,7 +17,8 @@ export function Dialog({
   onClose(): void
   children: ReactNode
   actions?: ReactNode
-  wide?: boolean
+  /** `page` for a whole document. */
+  wide?: boolean | 'page'
 }) {
   const id = useId()
   const modal = useModal({ first: firstIn, onClose })

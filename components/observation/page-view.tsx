@@ -1,0 +1,84 @@
+'use client'
+/** A page that a run made, such as a report: opened in a frame that runs nothing, loads nothing and has no origin. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#components/data/client'
+import { Spinner } from '#components/ui/bits'
+import { IconButton } from '#components/ui/button'
+import { Dialog } from '#components/ui/dialog'
+import { ErrorNote } from '#components/ui/notice'
+import type { Artifact } from '#lib/spec/artifact'
+import { lineOf } from '#lib/spec/line'
+import { FileLink } from './file-link'
+import styles from './page-view.module.css'
+
+/** Larger pages are only downloaded. */
+const mostBytes = 8 * 1024 * 1024
+
+/** Whether the file is a page that can be opened here. */
+export function isPageFile({ mediaType, bytes }: Pick<Artifact, 'mediaType' | 'bytes'>): boolean {
+  return mediaType === 'text/html' && bytes <= mostBytes
+}
+
+/** A button that opens the page. */
+export function OpenPage({ artifact }: { artifact: Artifact }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        icon="eye"
+        size="s"
+        label={`Open ${lineOf(artifact.name)}`}
+        className={styles.open}
+        onClick={(event) => {
+          // The row around it handles clicks too.
+          event.stopPropagation()
+          setOpen(true)
+        }}
+      />
+      {isOpen && <PageDialog artifact={artifact} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function PageDialog({ artifact, onClose }: { artifact: Artifact; onClose(): void }) {
+  const { data, error } = useQuery({
+    queryKey: ['artifacts', artifact.id, 'page'],
+    queryFn: async () => (await api.artifact(artifact.id)).text(),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <Dialog wide="page" title={artifact.description ?? artifact.name} onClose={onClose}>
+      {error !== null ? (
+        <ErrorNote error={error} />
+      ) : data === undefined ? (
+        <p className={styles.wait}>
+          <Spinner size={14} /> Opening the page
+        </p>
+      ) : (
+        <iframe
+          className={styles.frame}
+          // Links open in a tab of their own, which is not bound to these rules.
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+          title={lineOf(artifact.name)}
+          srcDoc={confined(data)}
+        />
+      )}
+      <p className={styles.save}>
+        <FileLink artifact={artifact} name={`Save ${artifact.name}`} />
+      </p>
+    </Dialog>
+  )
+}
+
+/** What every page is held to, whoever wrote it and whatever it says itself. */
+const policy =
+  "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; form-action 'none'"
+
+/** The rules stand before anything of the page, where nothing of it can come first. */
+function confined(html: string): string {
+  const own = html.replace(/^\s*<!doctype[^>]*>/i, '')
+  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">${own}`
+}
