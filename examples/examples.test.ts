@@ -13,7 +13,7 @@ import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec
 const folder = import.meta.dirname
 const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
 /** Those that need MCP servers, an API, files, a skill or walls; their runs are tested beside them. */
-const withServers = ['mcp', 'api', 'coder', 'analyst', 'skills'].flatMap((place) =>
+const withServers = ['mcp', 'api', 'coder', 'analyst', 'skills', 'web', 'desk'].flatMap((place) =>
   readdirSync(path.join(folder, place))
     .filter((each) => each.endsWith('.json'))
     .map((each) => path.join(place, each)),

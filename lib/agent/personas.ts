@@ -10,10 +10,9 @@ export function fixedPersona(
   { names }: PersonaRules,
   { scopeName, name }: Pick<BoundTool, 'scopeName' | 'name'>,
 ): string | undefined {
-  return names.find(([pattern]) => {
-    const fits = globMatcher(pattern)
-    return fits(scopeName) || fits(name)
-  })?.[1]
+  const exact = names.find(([pattern]) => pattern === scopeName || pattern === name)
+  const found = exact ?? names.find(([pattern]) => [scopeName, name].some(globMatcher(pattern)))
+  return found?.[1]
 }
 
 interface Naming {

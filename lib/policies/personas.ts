@@ -12,7 +12,7 @@ const settings = z.object({
     .meta({
       title: 'Names',
       description:
-        'By tool name or pattern, as in sql.*: who makes the calls, as people read it. The first that fits counts.',
+        'By tool name or pattern, as in sql.*: who makes the calls, as people read it. An exact name counts before a pattern.',
     }),
   generate: z.boolean().default(false).meta({
     title: 'Let the model choose',

@@ -26,6 +26,8 @@ Environment:
   <PROVIDER>_API_KEY, <PROVIDER>_BASE_URL
                           The key and the address of a model provider, named after its id in capital
                           letters. They take precedence over those in Settings.
+  SEARXNG_BASE_URL, BRAVE_API_KEY, TAVILY_API_KEY
+                          The service that searches the web, before the one in Settings.
 
 Example: PORT=3001 LOOPWRIGHT_DATA=~/agents npm start
 

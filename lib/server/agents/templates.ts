@@ -48,6 +48,14 @@ const entries: readonly Entry[] = [
     },
   },
   {
+    id: 'researcher',
+    title: 'Researcher',
+    help: 'Searches the web, reads pages and writes a report with numbered sources.',
+    icon: 'telescope',
+    family: 'tool',
+    from: 'web/researcher.json',
+  },
+  {
     id: 'file-writer',
     title: 'File writer',
     help: 'Writes and edits text files in its workspace, for you to download.',
@@ -118,6 +126,14 @@ const entries: readonly Entry[] = [
       tools: [{ use: 'builtin', tools: ['human.ask', 'time.now'] }],
       policies: [{ use: 'steps', max: 10 }],
     },
+  },
+  {
+    id: 'support-desk',
+    title: 'Support desk',
+    help: 'Looks orders up, and asks a person before it gives money back.',
+    icon: 'hand',
+    family: 'policy',
+    from: 'desk/support-desk.json',
   },
   {
     id: 'javascript',

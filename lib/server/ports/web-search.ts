@@ -183,7 +183,8 @@ export function createWebSearchRegistry({
     remove() {
       const kept = storedSearch(settings)
       if (kept === undefined) throw new AppError('not_found', 'No web search is set up in the settings.')
-      settings.set(settingsKey, null)
+      // The store has no null; an empty object reads as nothing.
+      settings.set(settingsKey, {})
       vault.remove(searchSecret(kept.engine))
       return view()
     },
