@@ -31,10 +31,14 @@ export function MockChip({ mocked }: { mocked: Mocked }) {
   )
 }
 
+/** `prices.lookup (fixed), stock.count (echo)`. */
+export function mockNames(mocked: readonly MockedTool[]): string {
+  return mocked.map(({ tool, kind }) => `${lineOf(tool)} (${kind})`).join(', ')
+}
+
 /** `Mocked tools: prices.lookup (fixed), stock.count (echo)`. */
 export function mockedWords(mocked: readonly MockedTool[]): string {
-  const tools = mocked.map(({ tool, kind }) => `${lineOf(tool)} (${kind})`)
-  return `Mocked ${mocked.length === 1 ? 'tool' : 'tools'}: ${tools.join(', ')}`
+  return `Mocked ${mocked.length === 1 ? 'tool' : 'tools'}: ${mockNames(mocked)}`
 }
 
 /** The mocked tools that the run does not have, so that their mocks answer nothing; empty until it has begun. */

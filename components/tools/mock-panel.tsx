@@ -149,6 +149,7 @@ function Answer({
     <>
       <Property label="Answer">
         <Segmented<MockAnswer['kind']>
+          isField
           label="Answer"
           value={draft.kind}
           onChange={(kind) => onChange({ kind })}
@@ -251,6 +252,7 @@ function Failure({ draft, errors, onChange }: PartProps) {
     <>
       <Property label="Fails">
         <Segmented<MockDraft['fails']>
+          isField
           label="Fails"
           value={draft.fails}
           onChange={(fails) => onChange({ fails })}

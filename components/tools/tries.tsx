@@ -42,7 +42,9 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: trialKeys.tools(agentId) }),
   })
   const items = tries.data?.items ?? []
-  const current = tool.example === null ? undefined : keyOfExample(tool.example)
+  const stored = tool.example === null ? undefined : keyOfExample(tool.example)
+  // A tick shows at once; it stays when the drawing is saved.
+  const current = example.isPending ? example.variables && jsonKey(example.variables) : stored
   const isKept = items.some(({ args }) => args !== null && jsonKey(args) === current)
   return (
     <section aria-label="Tries before" className={styles.tries}>
@@ -97,7 +99,7 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
           instructions. It becomes part of the drawing; the other tries are sent to no model.
         </p>
       )}
-      {tool.example !== null && !isKept && (
+      {tool.example !== null && !isKept && !example.isPending && (
         <p className={shared.caption}>
           Another example is shown to the model now: <code>{shortenText(tool.example, 200)}</code>{' '}
           <Button size="s" variant="quiet" disabled={example.isPending} onClick={() => example.mutate(null)}>
@@ -141,10 +143,12 @@ function useExample(agentId: string, tool: TrialTool) {
       if (catalog === undefined) throw new Error('The page is still loading. Try again in a moment.')
       return saveExample({ agentId, tool, args, catalog })
     },
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: keys.agent(agentId) })
-      void queries.invalidateQueries({ queryKey: keys.agents, exact: true })
-    },
+    // Pending until the page has read what is stored.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: keys.agent(agentId) }),
+        queries.invalidateQueries({ queryKey: keys.agents, exact: true }),
+      ]),
   })
 }
 

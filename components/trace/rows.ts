@@ -1,7 +1,7 @@
 /** The trace as rows: computed from the run's state alone, one flat list in the order things happened. */
 
 import { count, plural } from '#components/run/figures'
-import { lostMocks, mockedWords } from '#components/run/mock-mark'
+import { lostMocks, mockedWords, mockNames } from '#components/run/mock-mark'
 import { plainMarkdown } from '#components/ui/plain-markdown'
 import { shortenText } from '#lib/spec/line'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
@@ -38,13 +38,13 @@ function mockRows(state: RunState): Row[] {
   const { mocks = [] } = state
   if (mocks.length === 0) return []
   const lost = lostMocks(state)
-  const missing = lost.length === 0 ? '' : `not a tool of this run: ${lost.join(', ')}`
+  const missing = lost.length === 0 ? '' : `no such tool in this run: ${lost.join(', ')}`
   return [
     row({
       id: 'mocks',
       kind: 'notice',
-      title: mockedWords(mocks),
-      detail: missing,
+      title: `${plural(mocks.length, 'tool')} mocked`,
+      detail: [missing, mockNames(mocks)].filter((each) => each !== '').join('; '),
       words: [mockedWords(mocks), missing].filter((each) => each !== '').join('; '),
       tone: 'muted',
       at: state.startedAt ?? null,
