@@ -64,10 +64,7 @@ test('S0-29 S3-19 a tool is tried from its page and mocked, and a mocked run say
   await expect(page.getByText('nine pounds').first()).toBeVisible()
 
   // From the call back to its tool, with the same arguments.
-  await page
-    .getByRole('row', { name: /prices\.lookup/ })
-    .first()
-    .click({ button: 'right' })
+  await page.getByText('mocked: fixed').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Try again with these arguments' }).click()
   await expect(page.getByRole('textbox', { name: 'item' })).toHaveValue('tea')
   await expect(page.getByText('With the arguments of a call of the run')).toBeVisible()
