@@ -2,6 +2,7 @@
 import type { HookPort } from '#lib/spec/hook'
 import type { OuterRun } from '#lib/spec/inner-run'
 import type { JsonSchema } from '#lib/spec/json'
+import type { MockDeps } from '#lib/spec/mock'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { PeopleSaid } from '#lib/spec/people-said'
 import type { BoundPolicy } from '#lib/spec/policy'
@@ -10,7 +11,6 @@ import type { Redact } from '#lib/spec/redact'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundGroup, BoundTool, Recaller, ToolListing } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
-import type { MockDeps } from './call/mocks'
 import type { Originals } from './call/originals'
 
 export interface Clock {

@@ -9,17 +9,10 @@ import { request, requestPictures } from '#lib/agent/request/rerequest'
 import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
-import { readOpenapi } from '#lib/sandbox/openapi'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
-import { readSkillArchive } from '#lib/sandbox/skills'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
-import type { OpenapiPort } from '#lib/spec/openapi-port'
-import type { KnowledgePort } from '#lib/spec/recall-port'
 import type { Redact } from '#lib/spec/redact'
-import type { SkillsPort } from '#lib/spec/skill-port'
-import type { Stores } from '#lib/spec/store'
-import type { SearchPort } from '#lib/spec/web-search'
 import { createAgents, drawingOf } from './agents/agents'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
@@ -38,32 +31,26 @@ import { systemClock } from './clock'
 import { createAgentKeys } from './door/agent-keys'
 import { createGuard } from './door/guard'
 import { createSessions } from './door/session'
-import { type DataFolder, openDataFolder } from './environment/data-folder'
+import { openDataFolder } from './environment/data-folder'
 import { addressOf, type Environment } from './environment/environment'
-import { nothingSaid } from './environment/environment-outbound'
 import { createArtifacts } from './files/artifacts'
 import { looseFiles } from './files/loose-files'
 import { createThreadFiles } from './files/thread-files'
 import type { Loopwright } from './loopwright'
-import { openMcp } from './mcp/mcp'
-import { agentsUsing } from './mcp/users'
 import { createKeyRuns } from './outlet/key-runs'
 import { createMcpOutlet } from './outlet/mcp-outlet'
 import { productParts } from './parts'
 import { createAgentTrials } from './ports/agent-trials'
 import { createRegistry } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
-import { createOpenapiDocuments } from './ports/openapi-documents'
-import { createPorts, type Ports } from './ports/ports'
 import { sandboxView } from './ports/sandbox-view'
-import { createSkills } from './ports/skills'
-import { databaseSources, databasesUsing } from './ports/stored-databases'
+import { databasesUsing } from './ports/stored-databases'
 import { openForTrial } from './ports/try-entry'
 import { tryTool } from './ports/try-tool'
 import { createWallPackages } from './ports/wall-packages'
-import { createWebSearch, createWebSearchRegistry, searchUsing } from './ports/web-search'
+import { createWebSearchRegistry, searchUsing } from './ports/web-search'
 import { openModels } from './providers/models'
-import { createRecall } from './recall/recall'
+import { openReach } from './reach'
 import { readInsights } from './runs/insights'
 import { createIndexing } from './runs/run-indexing'
 import { createRemovals } from './runs/run-removal'
@@ -73,7 +60,6 @@ import { createThreads } from './runs/threads'
 import { createOriginals } from './secrets/originals'
 import { createSecrets } from './secrets/secret-registry'
 import { agentsBySecret } from './secrets/secret-users'
-import type { Vault } from './secrets/secrets'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
 
@@ -126,47 +112,10 @@ export function compose({
   const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
   const files = createThreadFiles({ stores, artifacts, folder: folders.workspaces })
   const catalog = createCatalog(version, parts)
-  const { vault, signInKeep, prices, providers, redact, surroundings, closeOutbound } = openModels(
-    stores,
-    environment,
-    parts,
-  )
-  const mcp = openMcp({
-    ...{ store: stores.mcpServers, vault, signInKeep, redact, publicOrigin, now: clock.now, version },
-    ...{ data: dataFolder, temporary: folders.temporary, file: environment.mcpConfig },
-    noStdio: environment.noStdio,
-    allowHosts: environment.outbound?.allowHosts ?? [],
-    usersOf: (server) => agentsUsing(stores.agents, server),
-  })
-  const search = createWebSearch({
-    settings: stores.settings,
-    vault,
-    environment: environment.outbound?.search ?? {},
-    now: clock.now,
-  })
-  const recall = createRecall({
-    ...{ stores, providers, parts: parts.providers, fetch: surroundings.fetch, now: clock.now },
-  })
-  const skills = createSkills({
-    store: stores.skills,
-    agents: stores.agents,
-    read: readSkillArchive,
-    now: clock.now,
-  })
-  const {
-    shared,
-    walls,
-    databases,
-    close: closePorts,
-  } = portsOf({
-    ...{ stores, environment, folders, vault, mcp: mcp.connections, search, skills },
-    documents: () => openapiDocuments,
-    knowledge: recall.knowledge,
-  })
-  const openapiDocuments = createOpenapiDocuments({
-    ...{ settings: stores.settings, folder: dataFolder, agents: stores.agents, now: clock.now },
-    ...{ web: shared.web, read: readOpenapi },
-  })
+  const models = openModels(stores, environment, parts)
+  const { vault, prices, providers, redact, surroundings, closeOutbound } = models
+  const reach = openReach({ stores, environment, folders, models, parts, version })
+  const { shared, walls, databases, mcp, search, recall, skills, openapiDocuments } = reach
   const compiling = createCompiling({
     catalog,
     parts,
@@ -379,55 +328,12 @@ export function compose({
     close: () => {
       stopWatching()
       closing.abort()
-      recall.embeddings.close()
-      closePorts()
+      reach.close()
       wallPackages.close()
       closeOutbound()
-      search.close()
-      void mcp.close()
       stores.close()
     },
   }
-}
-
-interface PortsRequest {
-  readonly stores: Stores
-  readonly environment: Environment
-  readonly folders: DataFolder
-  readonly vault: Vault
-  readonly mcp: McpPort
-  readonly search: SearchPort
-  readonly skills: SkillsPort
-  /** Made after the ports, which fetch documents. */
-  documents(): OpenapiPort
-  readonly knowledge: KnowledgePort
-}
-
-function portsOf({
-  stores,
-  environment,
-  folders,
-  vault,
-  mcp,
-  search,
-  documents,
-  knowledge,
-  skills,
-}: PortsRequest): Ports {
-  const { dataFolder, minimumWall, outbound = nothingSaid } = environment
-  return createPorts({
-    data: dataFolder,
-    registered: () => databaseSources(stores.settings, vault),
-    allowHosts: outbound.allowHosts,
-    temporary: folders.temporary,
-    ...(minimumWall && { minimumWall }),
-    mcp,
-    search,
-    skills,
-    open: vault.open,
-    knowledge,
-    openapi: { hashes: (document) => documents().hashes(document) },
-  })
 }
 
 async function drain(

@@ -76,3 +76,9 @@ export interface RecordedCall {
 
 /** The calls of a run as mocks need them; undefined when there is no such run. */
 export type RecordedCalls = (runId: string) => readonly RecordedCall[] | undefined
+
+/** The mocks of a run, and where they find the calls of other runs. */
+export interface MockDeps {
+  readonly set: MockSet
+  readonly recorded: RecordedCalls
+}

@@ -16,11 +16,14 @@ import type { KnowledgeStore, MemoryStore } from './recall-store'
 import type { RemovalStore } from './removal'
 import type { RunAgent } from './run-agents'
 import type { RunSort } from './run-sort'
+import type { SecretStore } from './secret-store'
 import type { SkillStore } from './skill-store'
 import type { StoreHealth } from './store-health'
 import type { ThreadLineStore } from './thread-line'
 import type { ThreadPlaceStore } from './thread-place'
 import type { TrialStore } from './trial'
+
+export type { SecretRow, SecretStore } from './secret-store'
 
 export interface AgentRow {
   readonly id: string
@@ -318,27 +321,6 @@ export interface ThreadStore {
 export interface SettingsStore {
   get(key: string): JsonValue | undefined
   set(key: string, value: JsonValue): void
-}
-
-/** A stored secret, sealed with the server's key, which is not in the database. */
-export interface SecretRow {
-  readonly name: string
-  readonly sealed: Uint8Array
-  /** The part that may be shown. */
-  readonly hint: string
-  /** Where the value may go: `https://api.example.com`. */
-  readonly origins: readonly string[]
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-export interface SecretStore {
-  /** Sorted by name. */
-  list(): SecretRow[]
-  get(name: string): SecretRow | undefined
-  /** Adds the secret, or replaces the one with this name. */
-  put(row: SecretRow): void
-  remove(name: string): boolean
 }
 
 export interface ArtifactStore {

@@ -3,6 +3,7 @@ import type { JsonObject } from '#lib/spec/json'
 import {
   kindOfMock,
   type Mock,
+  type MockDeps,
   type MockKind,
   type MockSet,
   type RecordedCall,
@@ -13,12 +14,6 @@ import type { ToolOutput } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Clock } from '../deps'
 import { callKey } from '../state/past'
-
-/** The mocks of a run, and where they find the calls of other runs. */
-export interface MockDeps {
-  readonly set: MockSet
-  readonly recorded: RecordedCalls
-}
 
 export interface Mocks {
   /** Undefined for a tool without a mock. */

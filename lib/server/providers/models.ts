@@ -18,7 +18,7 @@ import { homeOf } from './homes'
 import { createPrices, type Prices } from './prices'
 import { createProviders, type Providers } from './providers'
 
-interface Models {
+export interface Models {
   readonly vault: Vault
   /** Sign-ins to MCP servers, whose tokens are secrets too. */
   readonly signInKeep: SignInKeep
