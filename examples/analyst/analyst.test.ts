@@ -15,9 +15,12 @@ let place = ''
 const usualPath = process.env.PATH
 beforeEach(() => {
   place = mkdtempSync(path.join(os.tmpdir(), 'loopwright-analyst-'))
-  mkdirSync(path.join(place, 'workspace'))
+  mkdirSync(path.join(place, 'workspace', 'uploads'), { recursive: true })
   mkdirSync(path.join(place, 'data'))
-  copyFileSync(path.join(import.meta.dirname, 'sales.xlsx'), path.join(place, 'workspace', 'sales.xlsx'))
+  copyFileSync(
+    path.join(import.meta.dirname, 'sales.xlsx'),
+    path.join(place, 'workspace', 'uploads', 'sales.xlsx'),
+  )
 })
 afterEach(() => {
   process.env.PATH = usualPath
