@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
-import { Button, IconButton } from '#components/ui/button'
+import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { LongText } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
@@ -12,6 +12,7 @@ import { CallDetail, Result } from './call-detail'
 import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
+import { useTryAgain } from './use-try-again'
 
 export interface OpenedRowProps {
   readonly row: Row
@@ -101,6 +102,8 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
   const { call } = row
   const runId = useRun((run) => run.runId)
   const fork = useFork()
+  const tryAgain = useTryAgain()
+  const href = row.isInside || row.kind !== 'call' ? null : tryAgain(call)
   return (
     <span className={styles.actions}>
       <Button size="s" pressed={isRaw} onClick={() => onRaw(!isRaw)}>
@@ -124,6 +127,11 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
         >
           Fork from here
         </Button>
+      )}
+      {href !== null && (
+        <ButtonLink size="s" variant="plain" icon="play" href={href}>
+          Try again
+        </ButtonLink>
       )}
       {runId !== null && row.step > 0 && !row.isInside && (
         <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />

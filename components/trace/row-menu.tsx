@@ -1,8 +1,6 @@
 'use client'
 /** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
 import { useGoTo } from '#components/commands/use-go-to'
-import { hasPageKey } from '#components/data/page-key'
-import { toolHref } from '#components/data/trials'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
 import { ContextMenu } from '#components/ui/context-menu'
@@ -11,6 +9,7 @@ import type { MenuItem } from '#components/ui/menu-list'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import styles from './row-menu.module.css'
+import { useTryAgain } from './use-try-again'
 
 export interface RowMenuProps {
   /** The row and the point where the menu was opened; null while no menu is open. */
@@ -21,7 +20,7 @@ export interface RowMenuProps {
 export function RowMenu({ open, onClose }: RowMenuProps) {
   const [outcome, copy] = useCopy()
   const runId = useRun((run) => run.runId)
-  const agentId = useRun((run) => run.state?.start.agent.id ?? null)
+  const tryAgain = useTryAgain()
   const fork = useFork()
   const goTo = useGoTo()
   return (
@@ -31,7 +30,7 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
           at={open.at}
           items={[
             ...forkItems(open.row, fork),
-            ...tryItems(open.row, { agentId, runId, goTo }),
+            ...tryItems(open.row.isInside ? null : tryAgain(open.row.call), goTo),
             ...itemsOf(open.row, runId, copy),
           ]}
           onClose={onClose}
@@ -69,17 +68,8 @@ function forkItems({ step, call, edit, isInside }: Row, fork: ReturnType<typeof 
 }
 
 /** The tool of the call on its own page, with these arguments. */
-function tryItems(
-  { call, isInside }: Row,
-  {
-    agentId,
-    runId,
-    goTo,
-  }: { readonly agentId: string | null; readonly runId: string | null; goTo(href: string): void },
-): MenuItem[] {
-  if (call?.node?.startsWith('tools/') !== true || isInside || hasPageKey()) return []
-  if (agentId === null || runId === null || call.args === undefined) return []
-  const href = toolHref(agentId, call.name, { runId, callId: call.id })
+function tryItems(href: string | null, goTo: (href: string) => void): MenuItem[] {
+  if (href === null) return []
   return [{ label: 'Try again with these arguments', icon: 'play', run: () => goTo(href) }]
 }
 
