@@ -144,7 +144,7 @@ const threads = {
         signal,
       }),
     describe: (id: string, path: string, body: DescribeFile) =>
-      call('PUT /api/threads/{id}/files/{...path}', { params: { id, path }, body }),
+      call('PUT /api/threads/{id}/descriptions/{...path}', { params: { id, path }, body }),
     /** The address of a file in the workspace. */
     url: (id: string, path: string) => addressOf('GET /api/threads/{id}/files/{...path}', { id, path }),
   },

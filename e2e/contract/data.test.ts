@@ -100,9 +100,10 @@ describe('unfinished runs go on', () => {
     ['left-expiring', 'an approval whose time was over meanwhile is decided'],
   ])('%s: %s', async (name) => {
     await settled<Run>(server.url, runNamed(name))
-    expect(await history(runNamed(name))).toEqual(
-      recorded(`left/${name}.json`, await history(runNamed(name))),
-    )
+    const found = await history(runNamed(name))
+    const known = recorded(`left/${name}.json`, found) as Json // cast: it is JSON
+    // Fields may be added, such as what a call used.
+    expect(knownPart(found, known)).toEqual(known)
   })
 
   test('left-waiting: a reader too many is told when to come again', async () => {

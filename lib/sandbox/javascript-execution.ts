@@ -237,9 +237,11 @@ export class Execution {
   }
 
   /** Does not wait for timers or for writes that nobody awaited; such writes have already been requested. */
-  private end(said: FromChild): never {
+  private end(said: Extract<FromChild, { type: 'done' | 'failed' }>): never {
     this.log.end()
-    say(said)
+    const cpuSeconds = (cpuMs() - this.cpuFrom) / 1_000
+    const use = { cpuSeconds, peakBytes: process.resourceUsage().maxRSS * 1024 }
+    say({ ...said, use })
     process.exit(0)
   }
 }

@@ -11,6 +11,7 @@ import type { ScriptUsage } from '#lib/spec/script-usage'
 import { type Child, childProgram, startChild } from './children'
 import { JavascriptFiles } from './javascript-files'
 import {
+  type ChildUse,
   type FromChild,
   maxCpuMs,
   maxLogBytes,
@@ -43,17 +44,20 @@ const maxLineBytes = maxWriteBytes + 1024 * 1024
 /** A result is read recursively; one that is nested deeper than this is rejected. */
 const maxDepth = 100
 
+const use = z.strictObject({ cpuSeconds: z.number().min(0), peakBytes: z.number().min(0) }).optional()
+
 const fromChild = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('log'), text: z.string() }),
   z.strictObject({ type: z.literal('note'), text: z.string() }),
   z.strictObject({ type: z.literal('read'), id: z.int(), path: z.string() }),
   z.strictObject({ type: z.literal('write'), id: z.int(), path: z.string(), text: z.string() }),
-  z.strictObject({ type: z.literal('done'), json: z.string().optional() }),
+  z.strictObject({ type: z.literal('done'), json: z.string().optional(), use }),
   z.strictObject({
     type: z.literal('failed'),
     code: z.enum(['javascript_error', 'timeout', 'memory', 'too_large']),
     message: z.string(),
+    use,
   }),
 ])
 
@@ -88,6 +92,8 @@ export class JavascriptProcess {
   private exit: string | undefined
   /** When the execution began, and what starting had used until then. */
   private began: { readonly at: number; readonly use: TreeUse | undefined } | undefined
+  /** What the child says that it used. */
+  private told: ChildUse | undefined
   /** What the execution had used when it was stopped. */
   private used: ScriptUsage | undefined
 
@@ -189,8 +195,10 @@ export class JavascriptProcess {
           this.serve(said, files)
           break
         case 'done':
+          this.told = said.use
           return answerOf(said.json)
         case 'failed':
+          this.told = said.use
           return fault(said.code, said.message)
         case 'gone':
           return this.goneAnswer()
@@ -232,12 +240,16 @@ export class JavascriptProcess {
   private measure(): ScriptUsage | undefined {
     if (this.began === undefined) return undefined
     const { at, use: before } = this.began
+    const wallMs = Math.round(performance.now() - at)
+    if (this.told !== undefined)
+      return { wallMs, cpuSeconds: rounded(this.told.cpuSeconds), peakMemoryBytes: this.told.peakBytes }
     const after = this.use
-    const spent = before && after && after.cpuSeconds - before.cpuSeconds
+    // A process that is about to end has no memory any more.
+    const isKnown = before !== undefined && after !== undefined && after.largestPeakBytes > 0
     return {
-      wallMs: Math.round(performance.now() - at),
-      cpuSeconds: spent === undefined ? null : Math.max(0, Math.round(spent * 100) / 100),
-      peakMemoryBytes: after?.largestPeakBytes ?? null,
+      wallMs,
+      cpuSeconds: isKnown ? rounded(after.cpuSeconds - before.cpuSeconds) : null,
+      peakMemoryBytes: isKnown ? after.largestPeakBytes : null,
     }
   }
 
@@ -283,6 +295,11 @@ export class JavascriptProcess {
     this.isGone = true
     this.listener?.()
   }
+}
+
+/** Hundredths of a second. */
+function rounded(seconds: number): number {
+  return Math.max(0, Math.round(seconds * 100) / 100)
 }
 
 const broken = 'The code broke the rules of its process, and was stopped.'

@@ -47,7 +47,18 @@ export type FromChild =
   | { readonly type: 'read'; readonly id: number; readonly path: string }
   | { readonly type: 'write'; readonly id: number; readonly path: string; readonly text: string }
   /** `json` is absent when the function returned undefined. */
-  | { readonly type: 'done'; readonly json?: string }
-  | { readonly type: 'failed'; readonly code: JavascriptFault; readonly message: string }
+  | { readonly type: 'done'; readonly json?: string; readonly use?: ChildUse }
+  | {
+      readonly type: 'failed'
+      readonly code: JavascriptFault
+      readonly message: string
+      readonly use?: ChildUse
+    }
+
+/** What the execution used, without the start of the process. */
+export interface ChildUse {
+  readonly cpuSeconds: number
+  readonly peakBytes: number
+}
 
 export type JavascriptFault = 'javascript_error' | 'timeout' | 'memory' | 'too_large'

@@ -163,8 +163,8 @@ describe.each(tested)('Python behind $wall.facts.name $why', ({ wall, test, atta
 
   it.runIf(runs)('@deep is stopped at once when its call is aborted', async () => {
     const abort = new AbortController()
-    const running = run('while True: pass', { signal: abort.signal })
-    setTimeout(() => abort.abort(), 800)
+    const output = () => abort.abort()
+    const running = run('print("begun", flush=True)\nwhile True: pass', { signal: abort.signal, output })
     expect((await running).answer).toMatchObject({ ok: false, code: 'aborted' })
   })
 })

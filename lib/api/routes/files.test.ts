@@ -319,7 +319,7 @@ describe('T32 a file that is fetched', () => {
 
 describe('S1-06 what a person says of a file', () => {
   const describeAs = (at: string, description: unknown) =>
-    ask('/api/threads/{id}/files/{...path}', {
+    ask('/api/threads/{id}/descriptions/{...path}', {
       method: 'PUT',
       params: { id: threadId, path: at },
       body: { description },

@@ -63,7 +63,7 @@ export const threads = [
     keys: { uses: ['chat', 'api'], reach: 'thread' },
     handle: ({ app, params }) => app.files.open(params.id, params.path),
   }),
-  row('PUT /api/threads/{id}/files/{...path}', {
+  row('PUT /api/threads/{id}/descriptions/{...path}', {
     does: 'Says what a file of the workspace is, which tools and models read with it.',
     body: describeFile,
     example: { description: 'Sales of 2024 by region.' },
