@@ -116,6 +116,7 @@ function useAgentItems(props: BuilderBarProps): readonly MenuItem[] {
     { label: 'Versions', icon: 'history', run: props.onVersions },
     { label: 'Insights', icon: 'chart-column', run: actions.insights },
     { label: 'Try and mock its tools', icon: 'wrench', run: actions.tools },
+    { label: 'Memory', icon: 'brain', run: actions.memory },
     { label: 'Connect', icon: 'link', run: actions.connect },
     { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
   ]

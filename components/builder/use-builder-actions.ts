@@ -21,6 +21,8 @@ export interface BuilderActions {
   /** The page of keys, and of how other programs use the agent. */
   connect(): void
   tools(): void
+  /** The page of what the agent remembers. */
+  memory(): void
   exportFile(): void
   copyJson(): void
   copyLine(): void
@@ -55,6 +57,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
     return {
       tools: () => goTo(toolHref(agentId)),
       connect: () => goTo(`/agents/${encodeURIComponent(agentId)}/connect`),
+      memory: () => goTo(`/agents/${encodeURIComponent(agentId)}/memory`),
       insights: () => goTo(`/agents/${encodeURIComponent(agentId)}/insights`),
       duplicate: () =>
         void attempt(async () => {

@@ -40,7 +40,7 @@ function commandsOfTheBuilder() {
     publish: nothing,
     versions: nothing,
     connect: nothing,
-  tools: nothing,
+    tools: nothing,
     remove: nothing,
     exportFile: nothing,
     copyJson: nothing,

@@ -8,6 +8,7 @@ import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { DescribeFile } from '#lib/wire/artifacts'
 import type { RegisterDatabase, SaveConnection, TestDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
+import type { CreateCollection, SaveEmbeddings, SearchCollections } from '#lib/wire/knowledge'
 import type {
   AddMcpServer,
   ConsentToMcpServer,
@@ -16,6 +17,7 @@ import type {
   SaveMcpServer,
 } from '#lib/wire/mcp-servers'
 import type { BeginMcpSignIn, FinishMcpSignIn } from '#lib/wire/mcp-sign-in'
+import type { EditMemory, ForgetMemory, MemoryQuery } from '#lib/wire/memory'
 import type { TestModel } from '#lib/wire/model-test'
 import type { AddOpenapiDocument } from '#lib/wire/openapi-documents'
 import type { EditPlan } from '#lib/wire/plan'
@@ -220,7 +222,43 @@ const secrets = {
   remove: (name: string) => call('DELETE /api/secrets/{name}', { params: { name } }),
 }
 
+const knowledge = {
+  list: (signal?: AbortSignal) => call('GET /api/knowledge', { signal }),
+  get: (name: string, signal?: AbortSignal) =>
+    call('GET /api/knowledge/{name}', { params: { name }, signal }),
+  create: (body: CreateCollection) => call('POST /api/knowledge', { body }),
+  remove: (name: string) => call('DELETE /api/knowledge/{name}', { params: { name } }),
+  /** Reads the file on the server; it replaces a file of the same name. */
+  addFile: (name: string, file: File) =>
+    call('POST /api/knowledge/{name}/files', { params: { name }, query: { name: file.name }, body: file }),
+  removeFile: (name: string, id: string) =>
+    call('DELETE /api/knowledge/{name}/files/{id}', { params: { name, id } }),
+  search: (body: SearchCollections) => call('POST /api/knowledge-search', { body }),
+}
+
+const embeddings = {
+  get: (signal?: AbortSignal) => call('GET /api/embeddings', { signal }),
+  /** Throws `unprocessable` when the model does not answer a test. */
+  save: (body: SaveEmbeddings) => call('PUT /api/embeddings', { body }),
+}
+
+const memory = {
+  list: (id: string, query: MemoryQuery, signal?: AbortSignal) =>
+    call('GET /api/agents/{id}/memory', { params: { id }, query, signal }),
+  owners: (id: string, signal?: AbortSignal) =>
+    call('GET /api/agents/{id}/memory-owners', { params: { id }, signal }),
+  edit: (id: string, entryId: string, body: EditMemory) =>
+    call('PUT /api/agents/{id}/memory/{entryId}', { params: { id, entryId }, body }),
+  forget: (id: string, entryId: string) =>
+    call('DELETE /api/agents/{id}/memory/{entryId}', { params: { id, entryId } }),
+  forgetAll: (id: string, body: ForgetMemory) =>
+    call('POST /api/agents/{id}/memory/forget', { params: { id }, body }),
+}
+
 export const api = {
+  knowledge,
+  embeddings,
+  memory,
   agents,
   runs,
   threads,

@@ -4,6 +4,8 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
+import { ownUser } from '#components/data/own-user'
+import { hasPageKey } from '#components/data/page-key'
 import { asApiError, type FollowedRunStore, isUnderWay, type LiveRun } from '#components/run/run-store'
 import type { CreatedRun, CreateRun, SteeredRun } from '#lib/wire/runs'
 import {
@@ -173,7 +175,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
 
   const start = async (question: Question, threadId: string | null, purpose: DialoguePage['purpose']) => {
     const { key } = question
-    const body = bodyOf(question, threadId)
+    const body = { ...bodyOf(question, threadId), ...ownUserOf(agentId) }
     const answer = await api.runs.create(agentId, { ...body, ...(purpose && { purpose }) }).catch(asApiError)
     happen(
       answer instanceof ApiError
@@ -192,7 +194,11 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
       happen({ type: 'messageRefused', key, error: unsaved })
       return
     }
-    const body = { ...bodyOf({ ...message, replaces: null }, threadId), ...(purpose && { purpose }) }
+    const body = {
+      ...bodyOf({ ...message, replaces: null }, threadId),
+      ...ownUserOf(agentId),
+      ...(purpose && { purpose }),
+    }
     const whenBusy = how === 'now' ? 'steer' : 'queue'
     const answer = await api.runs.create(agentId, { ...body, whenBusy }).catch(asApiError)
     if (answer instanceof ApiError) happen({ type: 'messageRefused', key, error: answer })
@@ -287,4 +293,10 @@ function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.code === 'not_found')
     return 'This thread no longer exists. Start a new one.'
   return error instanceof Error ? error.message : 'The question was not sent.'
+}
+
+/** The user whose memory the questions of this browser have; the holder of a key has that of the key. */
+function ownUserOf(agentId: string): { user?: string } {
+  const user = hasPageKey() ? undefined : ownUser(agentId)
+  return user === undefined ? {} : { user }
 }

@@ -37,6 +37,8 @@ export type Field =
   /** The name of another agent, and the version of it that is called. */
   | (Common & { readonly control: 'agent' })
   | (Common & { readonly control: 'agent-version' })
+  /** Names of collections of Settings. */
+  | (Common & { readonly control: 'collections' })
   /** Names and patterns of the tools of the entry’s MCP server. */
   | (Common & { readonly control: 'mcp-tools' })
   | (Common & {
@@ -150,6 +152,7 @@ function controlOf(schema: JsonSchema): Control {
   if (schema.format === 'preset') return { control: 'preset' }
   if (schema.format === 'per-tool') return perToolControl(schema)
   if (schema.format === 'model-choice' || schema.format === 'agent-version') return { control: schema.format }
+  if (schema.format === 'collections') return { control: 'collections' }
   if (schema.format === 'globs' || schema.format === 'mcp-tools') return { control: schema.format }
   switch (schema.type) {
     case 'boolean':

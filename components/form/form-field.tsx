@@ -11,6 +11,7 @@ import { ApiAuthField } from './api-auth-field'
 import { ApiDocumentField } from './api-document-field'
 import { ApiOperationsField } from './api-operations-field'
 import type { Change } from './change'
+import { CollectionsField } from './collections-field'
 import { EitherField } from './either-field'
 import { EndpointField } from './endpoint-field'
 import { type Field, type FieldFinding, withKey } from './fields'
@@ -121,6 +122,8 @@ export function FormField(props: FormFieldProps) {
       return <SkillField {...control} />
     case 'skill-hash':
       return <SkillVersionField {...control} holder={props.holder} />
+    case 'collections':
+      return <CollectionsField {...control} />
     case 'mcp-tools':
       return <McpToolsProperty {...props} id={id} reset={reset} />
     case 'either':

@@ -1,6 +1,6 @@
 'use client'
 /**
- * The Settings page: models and their keys, secrets, databases, MCP servers, APIs, skills, web search, the sandbox, prices, appearance, and
+ * The Settings page: models and their keys, secrets, databases, MCP servers, APIs, knowledge, skills, web search, the sandbox, prices, appearance, and
  * facts about the server.
  */
 import Link from 'next/link'
@@ -13,6 +13,7 @@ import { About } from './about'
 import { ApiDocuments } from './apis/api-documents'
 import { Appearance } from './appearance'
 import { Databases } from './databases'
+import { Collections } from './knowledge/collections'
 import { McpServers } from './mcp/mcp-servers'
 import { Models } from './models'
 import type { WantedPrice } from './price-draft'
@@ -37,6 +38,7 @@ const parts = [
   { id: 'databases', title: 'Databases' },
   { id: 'mcp', title: 'MCP servers' },
   { id: 'apis', title: 'APIs' },
+  { id: 'knowledge', title: 'Knowledge' },
   { id: 'skills', title: 'Skills' },
   { id: 'web-search', title: 'Web search' },
   { id: 'sandbox', title: 'Sandbox' },
@@ -95,6 +97,12 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
           about="OpenAPI documents whose operations your agents can use as tools. An agent keeps the operations that you choose, so it also runs where the document is not."
         >
           <ApiDocuments />
+        </Part>
+        <Part
+          id="knowledge"
+          about="Documents that your agents search and cite. Only their text is kept, in passages. An agent uses the collections that its Knowledge part names."
+        >
+          <Collections />
         </Part>
         <Part
           id="skills"

@@ -8,6 +8,7 @@ import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { changeRows } from './change-rows'
 import { endRows } from './end-rows'
 import { hookRows } from './hook-rows'
+import { recallRows } from './recall-rows'
 import { type Row, type RowTone, row } from './row'
 import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'
 
@@ -26,10 +27,12 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
 /** The rows before the first step. */
 export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
   if (state.tools === undefined) return []
+  const given = recallRows(state.recall, ofRun, ({ type }) => type !== 'memory.recorded')
   return [
     ...mockRows(state),
     ...toolRows(state, !folded.has('tools')),
     ...hookRows(state.hooks, 'pre_reply', ofRun),
+    ...given,
   ]
 }
 
@@ -120,7 +123,12 @@ function placedInside(each: Row, { prefix, step }: { prefix: string; step: numbe
 export function lastRows(state: RunState): Row[] {
   const last = state.steps.at(-1)
   const model = last === undefined ? null : modelRow(last)
-  return [...hookRows(state.hooks, 'post_reply', ofRun), ...endRows(state, model?.words ?? model?.title)]
+  const kept = recallRows(state.recall, ofRun, ({ type }) => type === 'memory.recorded')
+  return [
+    ...hookRows(state.hooks, 'post_reply', ofRun),
+    ...kept,
+    ...endRows(state, model?.words ?? model?.title),
+  ]
 }
 
 const ofRun = { holder: 'run', step: 0 }

@@ -49,6 +49,7 @@ export const editMemory = z.strictObject({
     .max(maxMemoryChars)
     .refine((text) => text.trim() !== '', 'This must not be empty'),
 })
+export type EditMemory = z.output<typeof editMemory>
 
 export const searchMemory = z.strictObject({
   owner,
@@ -63,4 +64,5 @@ export const foundMemory = z.strictObject({ items: z.array(memoryHit) })
 export type FoundMemory = z.infer<typeof foundMemory>
 
 export const forgetMemory = z.strictObject({ owner })
+export type ForgetMemory = z.output<typeof forgetMemory>
 export const forgotten = z.strictObject({ forgotten: ms })

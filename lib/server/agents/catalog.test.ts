@@ -142,7 +142,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'soap' }] },
-      'unknown_part tools/0/use: There is no toolkit "soap"; there are: agent, builtin, code, http, mcp, openapi, plan.',
+      'unknown_part tools/0/use: There is no toolkit "soap"; there are: agent, builtin, code, http, knowledge, mcp, memory, openapi, plan.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -154,7 +154,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{}] },
-      'missing tools/0/use: "use" is missing: "agent", "builtin", "code", "http", "mcp", "openapi" or "plan".',
+      'missing tools/0/use: "use" is missing: "agent", "builtin", "code", "http", "knowledge", "mcp", "memory", "openapi" or "plan".',
     ],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [

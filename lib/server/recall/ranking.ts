@@ -76,9 +76,11 @@ export async function nearest({ store, model, scopes, vector, limit }: Asked): P
 function similarity(a: Float32Array, { vector }: Vector): number {
   if (vector.byteLength !== a.length * 4) return 0
   // The bytes of a row need not begin where numbers may.
-  const b = new Float32Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength))
+  const { buffer, byteOffset, byteLength } = vector.byteOffset % 4 === 0 ? vector : Uint8Array.from(vector)
+  const b = new Float32Array(buffer, byteOffset, byteLength / 4)
   let sum = 0
-  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  // cast: both have this length, and a check for each number would take most of the time
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number)
   return sum
 }
 

@@ -1,0 +1,177 @@
+'use client'
+/** What one agent remembers: its memories by user, key and thread, with search, changes and forgetting. */
+import { useDeferredValue, useState } from 'react'
+import { useAgents } from '#components/data/agents'
+import { useChangeMemory, useMemories, useMemoryOwners } from '#components/data/recall'
+import { count } from '#components/run/figures'
+import { Loading, Skeleton } from '#components/ui/bits'
+import { Button, ButtonLink } from '#components/ui/button'
+import { TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { Empty, ErrorNote } from '#components/ui/notice'
+import { RemovalDialog } from '#components/ui/removal-dialog'
+import shared from '#components/ui/shared.module.css'
+import { usePageTitle } from '#components/ui/use-page-title'
+import { visible } from '#lib/spec/visible'
+import type { AgentSummary } from '#lib/wire/agents'
+import type { MemoryOwners } from '#lib/wire/memory'
+import styles from './memory.module.css'
+import { MemoryItem } from './memory-item'
+import { OwnMemory } from './own-memory'
+
+export function MemoryPage({ agentId }: { agentId: string }) {
+  const agents = useAgents()
+  const agent = agents.data?.items.find(({ id }) => id === agentId)
+  usePageTitle(agent === undefined ? 'Memory' : `Memory of ${agent.title || agent.name}`)
+  return (
+    <main className={shared.page}>
+      <div className={shared.pageList}>
+        {agents.isPending && <Loading what="the agent" heights={[32, 240]} className={styles.entries} />}
+        {agents.isError && agents.data === undefined && (
+          <ErrorNote error={agents.error} onRetry={() => void agents.refetch()} />
+        )}
+        {agents.data !== undefined && agent === undefined && (
+          <Empty icon="bot" title="There is no such agent; it may have been deleted.">
+            <ButtonLink variant="plain" href="/">
+              All agents
+            </ButtonLink>
+          </Empty>
+        )}
+        {agent !== undefined && <Memories agent={agent} />}
+      </div>
+    </main>
+  )
+}
+
+type Owner = MemoryOwners['items'][number]
+
+const icons = { user: 'user', key: 'key-round', thread: 'message-square' } as const
+const kinds = { user: 'user', key: 'agent key', thread: 'thread' } as const
+
+function Memories({ agent: { id, title, name } }: { agent: AgentSummary }) {
+  const owners = useMemoryOwners(id)
+  const items = owners.data?.items ?? []
+  const [chosen, setChosen] = useState<string>()
+  const owner = items.find((each) => each.owner === chosen) ?? items[0]
+  return (
+    <>
+      <header className={styles.head}>
+        <h1 className={shared.pageTitle}>
+          <Line text={title || name} />
+        </h1>
+        <span className={shared.quiet}>Memory</span>
+        <span className={styles.actions}>
+          <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(id)}`}>
+            Open in builder
+          </ButtonLink>
+        </span>
+      </header>
+      <p className={styles.lead}>
+        What the agent keeps from one conversation to the next. A program that runs it names the user; without
+        a user each thread has a memory of its own.
+      </p>
+      <OwnMemory agentId={id} />
+      {owners.isPending && <Skeleton height={240} />}
+      {owners.isError && <ErrorNote error={owners.error} onRetry={() => void owners.refetch()} />}
+      {owners.isSuccess && owner === undefined && (
+        <Empty icon="brain" title="Nothing is remembered yet">
+          Wire a Memory part to the agent and run it. What it records appears here.
+        </Empty>
+      )}
+      {owner !== undefined && (
+        <div className={styles.columns}>
+          <Owners items={items} chosen={owner.owner} onChoose={setChosen} />
+          <Entries key={owner.owner} agentId={id} owner={owner} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface OwnersProps {
+  readonly items: readonly Owner[]
+  readonly chosen: string
+  onChoose(owner: string): void
+}
+
+function Owners({ items, chosen, onChoose }: OwnersProps) {
+  return (
+    <nav className={styles.owners} aria-label="Memories">
+      {items.map(({ owner, kind, label, entries }) => (
+        <button
+          key={owner}
+          type="button"
+          className={styles.owner}
+          aria-current={owner === chosen || undefined}
+          title={`${kinds[kind]} ${visible(label)}`}
+          onClick={() => onChoose(owner)}
+        >
+          <Icon name={icons[kind]} size={14} />
+          <span>{visible(label)}</span>
+          <small>{count(entries)}</small>
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+function Entries({ agentId, owner: { owner, kind, label, entries } }: { agentId: string; owner: Owner }) {
+  const [search, setSearch] = useState('')
+  const [limit, setLimit] = useState(50)
+  const [isForgetting, setForgetting] = useState(false)
+  const asked = useDeferredValue(search.trim())
+  const found = useMemories(agentId, { owner, limit, ...(asked !== '' && { search: asked }) })
+  const { forgetAll } = useChangeMemory(agentId)
+  const items = found.data?.items ?? []
+  return (
+    <section className={styles.entries} aria-label={`Memory of ${visible(label)}`}>
+      <div className={styles.tools}>
+        <TextField
+          icon="search"
+          type="search"
+          value={search}
+          onChange={setSearch}
+          placeholder="Search this memory"
+          aria-label="Search this memory"
+        />
+        <Button icon="trash-2" onClick={() => setForgetting(true)}>
+          Forget all
+        </Button>
+      </div>
+      {found.isPending && <Skeleton height={120} />}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && items.length === 0 && <p className={styles.none}>No entry has these words.</p>}
+      {items.length > 0 && (
+        <ul className={styles.list} aria-label="Entries">
+          {items.map((entry) => (
+            <MemoryItem key={entry.id} agentId={agentId} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {found.data?.next !== undefined && limit < 200 && (
+        <div>
+          <Button onClick={() => setLimit(200)}>Show more</Button>
+        </div>
+      )}
+      {found.data?.next !== undefined && limit >= 200 && (
+        <p className={styles.none}>Older entries are found with a search.</p>
+      )}
+      {isForgetting && (
+        <RemovalDialog
+          title={`Forget everything of the ${kinds[kind]} ${visible(label)}?`}
+          verb="Forget all"
+          isPending={forgetAll.isPending}
+          error={forgetAll.error}
+          onRemove={() => forgetAll.mutate(owner, { onSuccess: () => setForgetting(false) })}
+          onClose={() => setForgetting(false)}
+        >
+          <p>
+            {entries === 1 ? '1 entry' : `${count(entries)} entries`} cannot be brought back. Traces of
+            earlier runs stay as they are.
+          </p>
+        </RemovalDialog>
+      )}
+    </section>
+  )
+}
