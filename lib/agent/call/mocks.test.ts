@@ -254,6 +254,6 @@ test('issue 18.8 no mock changes which calls begin, whatever it answers', async 
       expect(of(events, 'call.finished')).toHaveLength(plain.length)
       expect(endOf(events).status).toBe('completed')
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
 })
