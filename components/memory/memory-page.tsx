@@ -108,7 +108,7 @@ function Owners({ items, chosen, onChoose }: OwnersProps) {
           onClick={() => onChoose(owner)}
         >
           <Icon name={icons[kind]} size={14} />
-          <span>{visible(label)}</span>
+          <span className={styles.ownerName}>{visible(label)}</span>
           <small>{count(entries)}</small>
         </button>
       ))}
