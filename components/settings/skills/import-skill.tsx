@@ -14,6 +14,8 @@ import styles from './skills.module.css'
 interface ImportProps {
   /** There is no skill yet. */
   readonly isFirst: boolean
+  /** Another skill has been chosen. */
+  onBegin(): void
   onImported(imported: ImportedSkill): void
 }
 
@@ -23,7 +25,7 @@ interface Offered {
   readonly preview: SkillPreview
 }
 
-export function ImportSkill({ isFirst, onImported }: ImportProps) {
+export function ImportSkill({ isFirst, onBegin, onImported }: ImportProps) {
   const folder = useRef<HTMLInputElement>(null)
   const file = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -45,6 +47,7 @@ export function ImportSkill({ isFirst, onImported }: ImportProps) {
       },
     )
   const take = async (choosing: Promise<readonly ChosenFile[]> | readonly ChosenFile[]) => {
+    onBegin()
     setFault(undefined)
     previewing.reset()
     importing.reset()

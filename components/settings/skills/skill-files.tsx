@@ -22,7 +22,7 @@ export function SkillFiles({ name, hash }: FilesProps) {
   if (skill.isError) return <ErrorNote error={skill.error} onRetry={() => void skill.refetch()} />
   return (
     <div className={styles.files}>
-      <ul aria-label={`Files of ${name}`}>
+      <ul className={styles.paths} aria-label={`Files of ${name}`}>
         {skill.data.list.map(({ path, bytes }) => (
           <li key={path}>
             <button type="button" aria-pressed={path === chosen} onClick={() => setChosen(path)}>

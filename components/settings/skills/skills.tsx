@@ -30,7 +30,13 @@ export function Skills() {
           {importWords(imported)}
         </p>
       )}
-      {skills.isSuccess && <ImportSkill isFirst={items.length === 0} onImported={setImported} />}
+      {skills.isSuccess && (
+        <ImportSkill
+          isFirst={items.length === 0}
+          onBegin={() => setImported(undefined)}
+          onImported={setImported}
+        />
+      )}
     </>
   )
 }
