@@ -16,7 +16,7 @@ const longestWord = 64
 /** Words that say little about what a text is about, left out of a question unless it has no others. */
 const common = new Set(
   (
-    'a about after all also am an and any are as at be because been before being but by can could did do does for from ' +
+    'a about all also am an and any are as at be because been being but by can could did do does for from ' +
     'had has have he her his how i if in into is it its just me more most my no not of on or our she should so some ' +
     'than that the their them then there these they this those to us was we were what when where which who why will ' +
     'with would you your please tell'

@@ -66,7 +66,7 @@ export const foundPassages = z.strictObject({
   passages: z.array(passage),
   /** Whether meaning was compared as well. */
   byMeaning: z.boolean(),
-  durationMs: z.number().nonnegative(),
+  durationMs: count,
 })
 export type FoundPassages = z.infer<typeof foundPassages>
 

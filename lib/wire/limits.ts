@@ -18,7 +18,7 @@ export function limitsOf(path: string): Required<JsonLimits> {
   return /^\/api\/(agents(\/[^/]+)?|compile|decompile|authority)$/.test(path) ? drawing : usual
 }
 
-/** Whether the path takes plain bytes instead of JSON: a file of a thread, or the archive of a skill. */
+/** Whether the path takes plain bytes instead of JSON: a file of a thread or of a collection, or the archive of a skill. */
 export function isUpload(path: string): boolean {
-  return /^\/api\/(threads\/[^/]+\/files|skills(\/preview)?)$/.test(path)
+  return /^\/api\/((threads|knowledge)\/[^/]+\/files|skills(\/preview)?)$/.test(path)
 }

@@ -64,7 +64,7 @@ function Found({ found: { passages, terms, byMeaning, durationMs } }: { found: F
     <>
       <p className={styles.summary} role="status">
         {passages.length === 0 ? 'Nothing fits.' : `${plural(passages.length, 'passage')} found ${how}`}
-        {passages.length === 0 ? ' ' : ` in ${durationMs} ms. `}
+        {passages.length === 0 ? ' ' : ` in ${durationMs < 1 ? 'under 1' : durationMs} ms. `}
         Looked for: {looked}.
       </p>
       {passages.length > 0 && (

@@ -134,7 +134,7 @@ export function createKnowledge(context: KnowledgeContext): Knowledge {
         terms: questionTerms(query),
         passages: found,
         byMeaning: found.some(({ meaning }) => meaning !== undefined),
-        durationMs: Math.round((performance.now() - began) * 10) / 10,
+        durationMs: Math.round(performance.now() - began),
       }
     },
   }
