@@ -4,6 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { zipOf } from '#lib/sandbox/zip.fixture'
+import type { JsonObject } from '#lib/spec/json'
 import { eventsIn, openHouse } from '../house.fixture'
 import { scriptOf } from './run-house.fixture'
 
@@ -22,7 +23,7 @@ async function start(): Promise<string> {
     yield archive
   }
   const { skill } = await app.skills.import({ content: content() }, new AbortController().signal)
-  const turns = [
+  const turns: JsonObject[] = [
     { calls: [{ name: 'skill.load', args: { skill: 'slow' } }] },
     { calls: [run] },
     { calls: [run] },
