@@ -53,7 +53,7 @@ test('S4-42 a skill is imported, used, replaced after a look at what changes, an
   await expect(section.getByText('until you have looked at the changes')).toBeVisible()
 
   await page.goto(`/agents/${agent}`)
-  await page.locator('.react-flow__node', { hasText: 'house-style' }).first().click()
+  await page.locator('.react-flow__node[data-id^="skill"]').click()
   await expect(page.getByText('Off: its files have changed since you chose it.')).toBeVisible()
   await page.getByRole('button', { name: 'Look at the changes' }).click()
   await page.getByRole('button', { name: 'Use the new version' }).click()

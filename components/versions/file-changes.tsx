@@ -44,11 +44,9 @@ function FileChange({ change: { path, before, after, change } }: { change: Skill
   const lines = useMemo(() => {
     if (!canCompare) return []
     const all = diffLines(visible(before ?? ''), visible(after ?? ''))
-    // An empty side is no line at all.
-    return all.filter(
-      ({ kind, text }) =>
-        text !== '' || kind === 'same' || (before !== '' && after !== '' && change === 'changed'),
-    )
+    // Of a file that is only on one side, the other side is one empty line.
+    const other = change === 'added' ? 'removed' : change === 'removed' ? 'added' : undefined
+    return all.filter(({ kind }) => kind !== other)
   }, [before, after, change, canCompare])
   if (!canCompare) return <p className={styles.quiet}>It is not text, or too long to compare.</p>
   if (lines.length === 0) return <p className={styles.quiet}>It is empty.</p>
