@@ -116,10 +116,13 @@ async function play(server: Server, attacks: readonly Attack[], tools: JsonObjec
 async function expectUntouched(server: Server, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     expect(text).not.toContain(secret)
-    expect(text).not.toMatch(/^LEAK|^root:x|^WROTE/m)
+    expect(text).not.toMatch(/^LEAK|^root:x/m)
   }
   expect(fs.readFileSync(canary, 'utf8')).toBe(secret)
   expect(fs.readdirSync(path.dirname(canary))).toEqual(['canary'])
+  // just-bash has folders of these names in memory.
+  for (const each of ['/usr', '/etc', '/bin', '/lib', '/dev'])
+    expect(fs.existsSync(`${each}/loopwright-x`)).toBe(false)
   expect(hits).toBe(0)
   await ask(server, 'GET', '/api/health')
   expect(server.errors).not.toContain(secret)
