@@ -62,4 +62,6 @@ it('S4-07 without its service the search goes on by words, and Settings say why'
   const saved = await ask('/api/embeddings', { method: 'PUT', body: model('embed-large') })
   expect(saved.status).toBe(422)
   expect(house.app.embeddings.view().model?.name).toBe('embed-small')
+  const off = await ask('/api/embeddings', { method: 'PUT', body: { model: null } })
+  expect([off.status, (await off.json()).model]).toEqual([200, null])
 })

@@ -136,7 +136,8 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
         const answer = await ask(model, ['What is this text about?'], limit)
         if (!answer.ok) throw new AppError('unprocessable', answer.message, { path: 'model' })
       }
-      settings.set(key, model)
+      // The store holds no null.
+      settings.set(key, model ?? {})
       kept.clear()
       problem = undefined
       wake()
