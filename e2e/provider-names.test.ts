@@ -16,6 +16,7 @@ const justified: ReadonlyMap<string, string> = new Map([
   ['components/settings/price-draft.ts', 'The name of a model as an example, in a message.'],
   ['components/settings/prices.tsx', 'The name of a model as an example, in an empty field.'],
   ['components/dialogue/run-dialogue.tsx', 'The scripted model is the default, and is shown as no AI.'],
+  ['lib/server/agents/template-analyst.ts', 'The template plays a script, so it names the scripted model.'],
   ['lib/server/agents/template-planner.ts', 'The template plays a script, so it names the scripted model.'],
   ['lib/server/agents/template-analyst.ts', 'The template plays a script, so it names the scripted model.'],
   ['lib/spec/config.ts', 'The default model stands in the format of configs.'],
