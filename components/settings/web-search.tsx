@@ -149,7 +149,6 @@ function SearchForm({ search, opener, onClose }: SearchFormProps) {
   const refresh = useRefreshSearch()
   const focus = useFormFocus(opener, onClose)
   const [draft, setDraft] = useState<SearchDraft>(searchDraftOf(search))
-  const change = (part: Partial<SearchDraft>) => setDraft({ ...draft, ...part })
   const saving = useMutation({
     mutationFn: (body: SaveWebSearch) => api.webSearch.save(body),
     onSuccess: async () => {
@@ -158,6 +157,12 @@ function SearchForm({ search, opener, onClose }: SearchFormProps) {
     },
   })
   const testing = useMutation({ mutationFn: (body: SaveWebSearch) => api.webSearch.test(body) })
+  /** What was said of other values says nothing of these. */
+  const change = (next: SearchDraft) => {
+    saving.reset()
+    testing.reset()
+    setDraft(next)
+  }
   const isReady = isSearchComplete(draft, search)
   const refused = [saving.error, testing.error].find((each) => each !== null) ?? null
   const place = refused instanceof ApiError ? refused.path?.replace(/^search\//, '') : undefined
@@ -175,21 +180,22 @@ function SearchForm({ search, opener, onClose }: SearchFormProps) {
       onSubmit={submit}
       aria-label={search === undefined ? 'Set up web search' : `Edit ${engineNames[search.engine]}`}
     >
-      <Segmented<SearchEngine>
-        label="Search service"
-        value={draft.engine}
-        onChange={(engine) => {
-          testing.reset()
-          setDraft({ ...searchDraftOf(search?.engine === engine ? search : undefined), engine })
-        }}
-        options={searchEngines.map((value) => ({ value, label: engineNames[value] }))}
-      />
+      <div>
+        <Segmented<SearchEngine>
+          label="Search service"
+          value={draft.engine}
+          onChange={(engine) =>
+            change({ ...searchDraftOf(search?.engine === engine ? search : undefined), engine })
+          }
+          options={searchEngines.map((value) => ({ value, label: engineNames[value] }))}
+        />
+      </div>
       <TextProperty
         label="Address"
         hint={hints.address}
         error={fault('baseUrl')}
         value={draft.baseUrl}
-        onChange={(baseUrl) => change({ baseUrl })}
+        onChange={(baseUrl) => change({ ...draft, baseUrl })}
         placeholder={hints.usual}
         inputMode="url"
         mono
@@ -199,7 +205,7 @@ function SearchForm({ search, opener, onClose }: SearchFormProps) {
         hint={hints.key}
         error={fault('key')}
         value={draft.key}
-        onChange={(key) => change({ key })}
+        onChange={(key) => change({ ...draft, key })}
         {...(stored !== null && {
           placeholder: `Stored${stored.hint === '' ? '' : `, ends in ${stored.hint}`}`,
         })}

@@ -23,7 +23,8 @@ const icons: Partial<Record<Row['kind'], string>> = {
 
 export function RowIcon({ row, mark }: { row: Row; mark: ToolMark }) {
   const isLimit = row.kind === 'notice' && row.tone !== 'error'
-  const icon = row.kind === 'call' ? mark.icon : isLimit ? 'circle-alert' : icons[row.kind]
+  const notice = row.bar?.kind === 'model' ? 'brain' : 'circle-alert'
+  const icon = row.kind === 'call' ? mark.icon : isLimit ? notice : icons[row.kind]
   if (icon === undefined) return null
   return (
     <span className={styles.icon} data-kind={row.kind} data-tone={row.tone} data-family={mark.family}>

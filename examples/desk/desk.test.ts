@@ -37,9 +37,9 @@ describe('the support desk', { timeout: 30_000 }, () => {
   test('gives money back once a person has agreed', async () => {
     const { code, events } = await play('support-desk', '--yes')
     expect([code, ends(events)]).toEqual([0, ['Clerk: find_order ok', 'Cashier: refund_order ok']])
-    expect(all(events, 'approval.requested').map(({ tool, args }) => [tool, args.amount])).toEqual([
-      ['refund_order', 39.5],
-    ])
+    expect(
+      all(events, 'approval.requested').map(({ tool, args, persona }) => [tool, args.amount, persona]),
+    ).toEqual([['refund_order', 39.5, 'Cashier']])
     expect(readFileSync(refunds(), 'utf8')).toContain('A-1001,39.5,')
   })
 

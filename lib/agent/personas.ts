@@ -24,8 +24,15 @@ interface Naming {
 
 /** The events of a call, with the name of who makes it. */
 export function withPersona(body: EventBody, { state, personas, tool }: Naming): EventBody {
-  if (personas === undefined || (body.type !== 'call.started' && body.type !== 'call.finished')) return body
-  const found = tool(body.name)
+  if (personas === undefined || !isOfCall(body)) return body
+  const found = tool(body.type === 'approval.requested' ? body.tool : body.name)
   const persona = found && (fixedPersona(personas, found) ?? state.personas?.[found.name])
   return persona === undefined ? body : { ...body, persona }
+}
+
+type WithPersona = Extract<EventBody, { type: 'call.started' | 'call.finished' | 'approval.requested' }>
+
+/** Whether such events say who makes the call. */
+function isOfCall(body: EventBody): body is WithPersona {
+  return body.type === 'call.started' || body.type === 'call.finished' || body.type === 'approval.requested'
 }

@@ -228,6 +228,7 @@ export const runEvent = z.discriminatedUnion('type', [
   event('approval.requested', {
     ...ids,
     tool: z.string(),
+    persona: z.string().optional(),
     args: jsonObject,
     /** Null when the person has no time limit. */
     expiresAt: ms.nullable(),

@@ -10,6 +10,7 @@ export function approvalRequested(state: RunState, event: EventOf<'approval.requ
   const { at, expiresAt, onTimeout = 'reject', args } = event
   if (call.status !== 'waiting') beginWait(state, at)
   call.status = 'waiting'
+  if (event.persona !== undefined) call.persona = event.persona
   call.approval = { askedAt: at, expiresAt, onTimeout, args }
   return state
 }
