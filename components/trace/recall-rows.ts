@@ -48,7 +48,11 @@ function wordsOf(each: RecallState): { title: string; detail: string; words: str
       const { entries, skipped } = each
       if (skipped !== undefined) return { title: 'Not remembered', detail: skipped, words: skipped }
       const texts = entries.map(({ text }) => text)
-      return { title: 'Remembered', detail: texts.map(shortenText).join(' · '), words: texts.join('\n\n') }
+      return {
+        title: 'Remembered',
+        detail: texts.map((each) => shortenText(each)).join(' · '),
+        words: texts.join('\n\n'),
+      }
     }
   }
   return each satisfies never
@@ -66,5 +70,9 @@ function found({ title, problem, query, lines, noun }: Found) {
   if (lines.length === 0)
     return { title, detail: problem ?? `nothing fits “${shortenText(query)}”`, words: problem ?? '' }
   const words = [...(problem === undefined ? [] : [problem]), `Searched for: ${query}`, ...lines].join('\n\n')
-  return { title, detail: `${plural(lines.length, noun)}: ${lines.map(shortenText).join(' · ')}`, words }
+  return {
+    title,
+    detail: `${plural(lines.length, noun)}: ${lines.map((each) => shortenText(each)).join(' · ')}`,
+    words,
+  }
 }
