@@ -50,7 +50,7 @@ test('S4-42 a skill is imported, used, replaced after a look at what changes, an
   const dialog = page.getByRole('dialog', { name: 'Replace house-style?' })
   await expect(dialog).toContainText('Be long.')
   await dialog.getByRole('button', { name: 'Replace' }).click()
-  await expect(section.getByText('until you have looked at the changes')).toBeVisible()
+  await expect(section.getByText(/^house-style is replaced. It is off in /)).toBeVisible()
 
   await page.goto(`/agents/${agent}`)
   await page.locator('.react-flow__node[data-id^="skill"]').click()
