@@ -8,7 +8,9 @@ const skillNameForm = 'lowercase letters, digits and single hyphens, as in "meet
 export const skillName = z.string().min(1).max(64).regex(skillNamePattern, skillNameForm)
 
 /** The hash of all files of a skill with their paths. */
-export const skillHash = z.string().regex(/^sha256:[0-9a-f]{64}$/)
+export const skillHash = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, 'the hash of a version: “sha256:” and 64 hexadecimal digits')
 
 /** The most skills of one agent. */
 export const mostSkills = 50
