@@ -37,7 +37,7 @@ test('S1-12 an agent is drawn as a tool of another, its call is approved inside,
     ),
   )
   await page.goto(`/agents/${lead}`)
-  await page.locator('[data-id="tools/0"], .react-flow__node').filter({ hasText: 'nobody' }).first().click()
+  await page.locator('.react-flow__node').filter({ hasText: 'nobody' }).first().click()
   const chooser = page.getByRole('combobox', { name: 'Agent', exact: true })
   await expect(chooser).toHaveValue('nobody')
   await chooser.selectOption('note-taker')

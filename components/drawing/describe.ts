@@ -71,6 +71,8 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
     const value = node.config[key]
     if (typeof value === 'string' && value !== '') return value
   }
+  const own = kind.scope?.name === undefined ? undefined : node.config[kind.scope.name]
+  if (typeof own === 'string' && own !== '') return own
   // A server is shown by its own name, whichever of its tools are switched on.
   const server = kind.scope?.prefix === undefined ? undefined : node.config[kind.scope.prefix]
   if (typeof server === 'string' && server !== '') return server

@@ -17,7 +17,7 @@ export function entryWords(entry: JsonObject, key: string, catalog: Catalog): st
   const kind = kindAt(catalog, key, use)
   const list = kind?.scope?.list
   const names = list === undefined ? [] : textsOf(entry[list])
-  const own = [entry.name, entry.server, entry.collection].find(
+  const own = [entry.name, entry.server, entry.agent, entry.collection].find(
     (each) => typeof each === 'string' && each !== '',
   )
   if (typeof own === 'string') return own

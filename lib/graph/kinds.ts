@@ -102,9 +102,9 @@ export function nameOf(
 ): string {
   const kind = kindOf(catalog, node.kind)
   if (isAgent(kind)) return 'the agent'
-  const { name } = node.config
-  const isNamed = kind?.scope?.name !== undefined || kind?.out === 'group' || kind?.out === 'skill'
-  if (isNamed && typeof name === 'string' && name !== '') return name
+  const key = kind?.scope?.name ?? (kind?.out === 'group' || kind?.out === 'skill' ? 'name' : undefined)
+  const name = key === undefined ? undefined : node.config[key]
+  if (typeof name === 'string' && name !== '') return name
   return kind?.label ?? node.kind
 }
 

@@ -14,6 +14,7 @@ import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import { createAgents, drawingOf } from './agents/agents'
+import { withAgentsNow } from './agents/agents-now'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
 import { createCatalog, readConfig } from './agents/catalog'
@@ -165,6 +166,13 @@ export function compose({
       return read.ok && isPriced(read.value.model ?? defaultModel, prices.priceOf)
     },
   })
+  const assembleNow = async (config: Parameters<typeof assemble>[0]) => {
+    const read = await assemble(config, surroundings)
+    if (!read.ok) return read
+    const around = { store: stores.agents, shared: tryPorts, engine, clock }
+    const children = (text: string) => assemble(text, surroundings)
+    return { ok: true as const, value: await withAgentsNow({ ...around, assemble: children }, read.value) }
+  }
   const address = () => publicOrigin ?? addressOf(environment.host, port)
   const tryTools = [...parts.tools, ...parts.toolkits.flatMap(({ tools = [] }) => tools)]
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
@@ -253,7 +261,7 @@ export function compose({
     },
     authority: async (graph) => {
       const { config } = compiling.compile(graph)
-      return { authority: await authorityOf(config, (each) => assemble(each, surroundings), parts) }
+      return { authority: await authorityOf(config, assembleNow, parts) }
     },
     toolRenderings: (agentId, graph) => {
       const saved = drawingOf(stores.agents, agentId)
@@ -261,7 +269,7 @@ export function compose({
       const context = {
         ...surroundings,
         parts,
-        assemble: (config: Parameters<typeof assemble>[0]) => assemble(config, surroundings),
+        assemble: assembleNow,
       }
       return renderTools(context, compiled)
     },

@@ -144,7 +144,8 @@ const longestToolName = 64
 /** Gives a pasted tool of a person's own the next free name, such as `tool_77_2`, so that it can be wired. */
 function toolRenamer(graph: GraphDocument, catalog: Catalog): (node: GraphNode) => GraphNode {
   const nameIn = ({ kind, config }: GraphNode) => {
-    const key = kindOf(catalog, kind)?.scope?.name
+    // Where the name is that of something else, such as another agent, a new one would name nothing.
+    const key = kindOf(catalog, kind)?.scope?.name === 'name' ? 'name' : undefined
     const value = key === undefined ? undefined : config[key]
     return key === undefined || typeof value !== 'string' || value === '' ? undefined : { key, value }
   }

@@ -13,7 +13,7 @@ export function twiceFixes(finding: FixableFinding): Fix[] {
   const { node, kind } = finding
   if (node === undefined || kind?.scope === undefined) return []
   // A new name given by the entry is taken, not the tool's own: leaving tools out by name would not help.
-  if (node.config.rename !== undefined)
+  if (node.config.rename !== undefined || (kind.scope.name ?? 'name') !== 'name')
     return setting(finding, ['onDuplicate'], { label: 'Add a number to its name', value: 'rename' })
   const before = offeredBefore(finding)
   const { name: nameKey, list, prefix } = kind.scope
