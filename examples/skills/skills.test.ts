@@ -111,4 +111,22 @@ describe('the example with a skill', { timeout: 60_000 }, () => {
       reason: 'it has changed since a person looked at it',
     })
   })
+
+  test('an agent that another calls finds its skills in the same places', async () => {
+    cpSync(path.join(import.meta.dirname, 'meeting-notes'), path.join(place, 'skills', 'meeting-notes'), {
+      recursive: true,
+    })
+    writeFileSync(path.join(place, 'note-taker.json'), readFileSync(example('note-taker')))
+    const turns = [{ calls: [{ name: 'note-taker', args: { task: 'Write the notes.' } }] }, { text: 'Done.' }]
+    const lead = {
+      name: 'lead',
+      model: { provider: 'scripted', name: 'script', turns, paceMs: 0 },
+      tools: [{ use: 'agent', agent: 'note-taker' }],
+    }
+    writeFileSync(path.join(place, 'lead.json'), JSON.stringify(lead))
+    const { code, said, events } = await play(path.join(place, 'lead.json'), '--yes')
+    expect([code, said]).toEqual([0, ''])
+    const loads = all(events, 'call.finished').filter(({ name }) => name === 'skill.load')
+    expect(loads.map(({ parent, status }) => [parent, status])).toContainEqual(['call_1_1', 'ok'])
+  })
 })

@@ -69,6 +69,7 @@ const allowed: Readonly<Record<KeyUse, readonly string[]>> = {
     'GET /api/threads/{id}/files',
     'POST /api/threads/{id}/files',
     'GET /api/threads/{id}/files/{...path}',
+    'PUT /api/threads/{id}/descriptions/{...path}',
     'GET /api/artifacts/{id}',
   ],
   chat: [
@@ -88,6 +89,7 @@ const allowed: Readonly<Record<KeyUse, readonly string[]>> = {
     'GET /api/threads/{id}/files',
     'POST /api/threads/{id}/files',
     'GET /api/threads/{id}/files/{...path}',
+    'PUT /api/threads/{id}/descriptions/{...path}',
     'GET /api/artifacts/{id}',
   ],
 }

@@ -15,11 +15,12 @@ interface Around {
   readonly kept: SkillsPort
 }
 
+/** @param agents the agent, and those that it calls */
 export function skillsOf(
-  { skills }: Pick<AgentConfig, 'skills'>,
+  agents: readonly Pick<AgentConfig, 'skills'>[],
   { file, given, terminal: { folder }, kept }: Around,
 ): Promise<FolderSkills> {
-  const names = skills.map(({ name }) => name)
+  const names = agents.flatMap(({ skills }) => skills.map(({ name }) => name))
   const named = textOption(given, 'skills')
   if (named !== undefined) return readFolderSkills(names, [path.resolve(folder, named)], kept)
   const beside = file === '-' ? folder : path.dirname(path.resolve(folder, file))

@@ -9,10 +9,11 @@ import { createHooks } from '#lib/server/ports/hooks'
 import { type FolderKnowledge, openFolders } from '#lib/server/recall/folders'
 import { agentsPort } from '#lib/server/runs/child-runs'
 import type { Catalog } from '#lib/spec/catalog'
-import { defaultModel, type Parts } from '#lib/spec/config'
+import { type AgentConfig, defaultModel, type Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { noKnowledge } from '#lib/spec/recall-port'
+import type { RunAgent } from '#lib/spec/run-agents'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { skillsOf } from './agent-skills'
@@ -107,13 +108,18 @@ export async function withAgent(
       return exit.badInput
     }
     const { config: read } = assembled.value
-    const { skills, problems } = await skillsOf(read, { file, given, terminal, kept: around.ports.skills })
-    for (const each of problems) terminal.err(`${each}\n`)
     const find = agentsBeside(file, { terminal, parts })
     const { agents, refused, lacking } = reachAgents({ name: read.name, config: read }, find)
     for (const each of refused) terminal.err(line(file, { severity: 'error', ...each }))
     if (refused.length > 0) return exit.badInput
     for (const each of lacking) terminal.err(line(file, { severity: 'warning', ...each }))
+    const { skills, problems } = await skillsOf([read, ...configsOf(agents)], {
+      file,
+      given,
+      terminal,
+      kept: around.ports.skills,
+    })
+    for (const each of problems) terminal.err(`${each}\n`)
     for (const each of around.lacksOf(read, skills)) terminal.err(line(file, each))
     const known = new Map(agents.map((each) => [each.key, each]))
     const ports = { ...around.ports, skills, knowledge: folders.value.port }
@@ -140,6 +146,14 @@ export async function withAgent(
     folders.value.close()
     around.close()
   }
+}
+
+/** The configs of the agents that were found, as they lie in their files. */
+function configsOf(agents: readonly RunAgent[]): Pick<AgentConfig, 'skills'>[] {
+  // cast: each was read as a config before
+  return agents
+    .flatMap((each) => ('config' in each ? [JSON.parse(each.config) as Partial<AgentConfig>] : []))
+    .map(({ skills = [] }) => ({ skills }))
 }
 
 async function openKnowledge(given: Given, terminal: Terminal): Promise<Result<FolderKnowledge, string>> {

@@ -54,7 +54,7 @@ async function lacksOf(
     const assembled = await assemble(config, around.models.surroundings)
     if (!assembled.ok) return { ok: true, value: assembled.error }
     const { config: read } = assembled.value
-    const { skills, problems } = await skillsOf(read, { file, given, terminal, kept: around.ports.skills })
+    const { skills, problems } = await skillsOf([read], { file, given, terminal, kept: around.ports.skills })
     for (const each of problems) terminal.out(`${each}\n`)
     return { ok: true, value: around.lacksOf(read, skills) }
   } finally {

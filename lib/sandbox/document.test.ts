@@ -70,6 +70,7 @@ describe('a PDF', () => {
       ok: true,
       value: {
         kind: 'pdf',
+        pages: 3,
         summary: 'The PDF has 3 pages.',
         text: '--- Page 1 ---\nFirst page.\n\n--- Page 2 ---\nSecond page.\n\n--- Page 3 ---\nThird page.',
       },

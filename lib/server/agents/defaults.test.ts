@@ -32,6 +32,7 @@ describe('defaults never change', () => {
       ['javascript.run', 20],
       ['python.run', 60],
       ['report.write', 60],
+      ['research.deep_search', 960],
       ['shell.run', 60],
     ])
   })
@@ -65,7 +66,15 @@ describe('defaults never change', () => {
       instructions: '',
       nextStepPrompt: '',
       interruptReply: '',
-      model: { provider: 'scripted', name: 'demo', turns: [], stream: true, paceMs: 0, timeoutSeconds: 300 },
+      model: {
+        provider: 'scripted',
+        name: 'demo',
+        turns: [],
+        completions: [],
+        stream: true,
+        paceMs: 0,
+        timeoutSeconds: 300,
+      },
       protocol: { format: 'native', resultPlacement: 'tool_message', locale: 'en' },
       tools: [],
       policies: [],
