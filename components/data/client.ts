@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { DescribeFile } from '#lib/wire/artifacts'
+import { callInAddress } from '#lib/wire/call-address'
 import type { RegisterDatabase, SaveConnection, TestDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
 import type { CreateCollection, SaveEmbeddings, SearchCollections } from '#lib/wire/knowledge'
@@ -114,10 +115,10 @@ const runs = {
   cancel: (id: string) => call('POST /api/runs/{id}/cancel', { params: { id }, body: {} }),
   /** Repeating a decision gives the same answer; a different decision throws `conflict`. */
   decide: (id: string, callId: string, body: DecideCall) =>
-    call('POST /api/runs/{id}/approvals/{callId}', { params: { id, callId }, body }),
+    call('POST /api/runs/{id}/approvals/{callId}', { params: { id, callId: callInAddress(callId) }, body }),
   /** Repeating a reply gives the same answer; a different reply throws `conflict`. */
   reply: (id: string, callId: string, body: GiveReply) =>
-    call('POST /api/runs/{id}/replies/{callId}', { params: { id, callId }, body }),
+    call('POST /api/runs/{id}/replies/{callId}', { params: { id, callId: callInAddress(callId) }, body }),
   /** Forks a run from a step of this one. */
   fork: (id: string, body: ForkRun) => call('POST /api/runs/{id}/fork', { params: { id }, body }),
   branches: (id: string, signal?: AbortSignal) =>

@@ -2,6 +2,7 @@
 
 import type { AgentKeyRow } from '#lib/spec/agent-key'
 import { feedback } from '#lib/spec/feedback'
+import { callOfAddress } from '#lib/wire/call-address'
 import { emptyBody } from '#lib/wire/empty'
 import { editPlan, heldPlan } from '#lib/wire/plan'
 import * as wire from '#lib/wire/runs'
@@ -130,7 +131,7 @@ export const runs = [
     body: wire.decideCall,
     example: { decision: 'approve' },
     gives: { 200: wire.runView },
-    handle: ({ app, params, body }) => app.runs.decide(params.id, params.callId, body),
+    handle: ({ app, params, body }) => app.runs.decide(params.id, callOfAddress(params.callId), body),
   }),
   row('POST /api/runs/{id}/replies/{callId}', {
     does: 'Replies to a question of a call, or declines it.',
@@ -139,6 +140,6 @@ export const runs = [
     gives: { 200: wire.runView },
     keys: { uses: ['chat', 'api'], reach: 'run' },
     handle: async ({ app, params, body, key }) =>
-      viewFor(key, await app.runs.reply(params.id, params.callId, body)),
+      viewFor(key, await app.runs.reply(params.id, callOfAddress(params.callId), body)),
   }),
 ] as const
