@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callAt } from '#lib/agent/state/inner-path'
 import type { JsonObject } from '#lib/spec/json'
+import { callInAddress } from '#lib/wire/call-address'
+import { ask } from '../house.fixture'
 import {
   agent,
   all,
@@ -45,6 +47,18 @@ describe('people and the runs inside (S1-24)', () => {
       [undefined, 'helper'],
       ['call_1_1', 'note'],
     ])
+  })
+
+  it('over the API, its ids are joined by a sign that needs no encoding', async () => {
+    const id = begin(pair(noting))
+    await waiting(id)
+    const answer = await ask('/api/runs/{id}/approvals/{callId}', {
+      method: 'POST',
+      params: { id, callId: callInAddress('call_1_1/call_1_1') },
+      body: { decision: 'approve' },
+    })
+    await ended(id)
+    expect([answer.status, did]).toEqual([200, ['x']])
   })
 
   it('a rejection reaches the call inside, and its agent reads why', async () => {
