@@ -41,7 +41,6 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
   await page.waitForURL(/\/agents\/./)
   const parts = page.getByRole('complementary', { name: 'Parts' })
 
-  await parts.getByRole('button', { name: /^Math and time/ }).click()
   await parts.getByRole('button', { name: /math\.calculate/ }).click()
   await expect(card(page, 'math.calculate')).toBeVisible()
   await expect
@@ -91,7 +90,6 @@ test('moving a node changes no config hash, and survives a reload', async ({ pag
   await page.getByRole('button', { name: /^New agent N/ }).click()
   await page.waitForURL(/\/agents\/./)
   const parts = page.getByRole('complementary', { name: 'Parts' })
-  await parts.getByRole('button', { name: /^Math and time/ }).click()
   await parts.getByRole('button', { name: /math\.calculate/ }).click()
   const node = card(page, 'math.calculate')
   await expect(node).toBeVisible()

@@ -195,7 +195,7 @@ test('the parts of the palette are one stop of the Tab key', async ({ page, base
   await page.keyboard.press('/')
   await expect(parts.getByRole('textbox', { name: 'Search parts' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(parts.getByRole('button', { name: 'Agent' })).toBeFocused()
+  await expect(parts.getByRole('button', { name: 'Agent', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(parts.getByRole('button', { name: 'Model' })).toBeFocused()
   await page.keyboard.press('Tab')
