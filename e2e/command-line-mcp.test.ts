@@ -106,7 +106,7 @@ describe('loopwright mcp', () => {
     expect(heard).toContain('Calls math.calculate.')
   })
 
-  test.each(modes)(
+  test.runIf(isDeep).each(modes)(
     'questions of the agent go to the person of a client in mode %s that shows forms, and are declined otherwise @deep',
     async (mode) => {
       const form = { type: 'object', properties: { guests: { type: 'integer', maximum: 9 } } }

@@ -96,7 +96,7 @@ async function answerOf(agentId: string, input: string): Promise<string> {
   const events = (await stream.text())
     .split('\n')
     .flatMap((line): RunEvent[] => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
-  const end = events.find((each) => each.type === 'run.finished')
+  const end = events.find((each) => each.type === 'run.finished' && each.parent === undefined)
   expect(end).toMatchObject({ status: 'completed' })
   return (end?.type === 'run.finished' && end.answer) || ''
 }

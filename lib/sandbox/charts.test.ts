@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isDeep } from '#e2e/test-depth'
 import type { ChartData } from '#lib/spec/chart'
 import type { JsonObject } from '#lib/spec/json'
 import { drawChart } from './charts'
@@ -100,7 +101,7 @@ describe('a chart', { timeout: 30_000 }, () => {
     )
   })
 
-  test('draws days as they are, wherever the server stands', async () => {
+  test.runIf(isDeep)('draws days as they are, wherever the server stands @deep', async () => {
     const spec = {
       data: { values: [{ day: '2024-03-01' }, { day: '2024-03-02' }] },
       mark: 'point',
@@ -111,7 +112,7 @@ describe('a chart', { timeout: 30_000 }, () => {
     expect((await drawn(spec)).svg).toContain('2024-03-01 00:00')
   })
 
-  test('tells what Vega-Lite warns of', async () => {
+  test.runIf(isDeep)('tells what Vega-Lite warns of @deep', async () => {
     const { warnings } = await drawn({
       ...words('x'),
       mark: { type: 'text', tooltip: true },
@@ -139,10 +140,13 @@ describe('a chart', { timeout: 30_000 }, () => {
     expect((await drawn(words('x'))).marks).toBe(1)
   })
 
-  test('T53 rows that are made without end take no more than the memory of their process @deep', async () => {
-    const spec = { ...words('x'), transform: [{ calculate: 'sequence(1e9)', as: 'x' }] }
-    expect(['memory', 'spec', 'timeout']).toContain((await refused(spec, [], { timeoutMs: 10_000 })).code)
-  })
+  test.runIf(isDeep)(
+    'T53 rows that are made without end take no more than the memory of their process @deep',
+    async () => {
+      const spec = { ...words('x'), transform: [{ calculate: 'sequence(1e9)', as: 'x' }] }
+      expect(['memory', 'spec', 'timeout']).toContain((await refused(spec, [], { timeoutMs: 10_000 })).code)
+    },
+  )
 
   test('T52 of more rows than the limit is refused before it is drawn', async () => {
     put('many.csv', `Month,Revenue\n${'a,1\n'.repeat(100_001)}`)
@@ -159,7 +163,7 @@ describe('a chart', { timeout: 30_000 }, () => {
     expect((await refused(spec)).message).toContain('25,0')
   })
 
-  test('of too many pixels is refused, in one side and in both', async () => {
+  test.runIf(isDeep)('of too many pixels is refused, in one side and in both @deep', async () => {
     expect(
       (await refused({ ...words('x'), width: { step: 9_000 }, encoding: { x: { field: 'text' } } })).message,
     ).toContain('at most 4000 a side')

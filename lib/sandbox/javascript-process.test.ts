@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { isDeep } from '#e2e/test-depth'
 import { createJavascript } from './javascript'
 import { memoryFiles, runIn } from './javascript.fixture'
 
@@ -101,7 +102,7 @@ describe('a child that keeps to no rules', () => {
     if (!answer.ok) expect(['memory', 'javascript_error']).toContain(answer.code)
   })
 
-  it('T53 is not answered faster than it takes the answers', async () => {
+  it.runIf(isDeep)('T53 is not answered faster than it takes the answers @deep', async () => {
     const before = process.memoryUsage().rss
     const asks = `for (let n = 0; n < 900; n++) say(JSON.stringify({ type: 'read', id: n, path: 'big' }) + '\\n')`
     const program = `${ready} ${asks}; setTimeout(() => say('{"type":"done"}\\n'), 500)`

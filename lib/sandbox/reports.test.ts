@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isDeep } from '#e2e/test-depth'
 import { makeReport } from './reports'
 import { createWorkspace } from './workspace'
 
@@ -87,10 +88,13 @@ describe('a report', { timeout: 30_000 }, () => {
     )
   })
 
-  test('of markdown that is nested without end is read or refused in its time @deep', async () => {
-    for (const markdown of ['>'.repeat(20_000), '['.repeat(20_000), '*a **b '.repeat(5_000)]) {
-      const answer = await make(markdown, 3_000)
-      if (!answer.ok) expect(['timeout', 'memory', 'too_large']).toContain(answer.code)
-    }
-  })
+  test.runIf(isDeep)(
+    'of markdown that is nested without end is read or refused in its time @deep',
+    async () => {
+      for (const markdown of ['>'.repeat(20_000), '['.repeat(20_000), '*a **b '.repeat(5_000)]) {
+        const answer = await make(markdown, 3_000)
+        if (!answer.ok) expect(['timeout', 'memory', 'too_large']).toContain(answer.code)
+      }
+    },
+  )
 })

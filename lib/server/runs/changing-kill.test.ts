@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest'
+import { isDeep } from '#e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 import { expectWhole, wholeRun } from './changing-lives.fixture'
 
@@ -14,7 +15,11 @@ it.each(['native', 'xml', 'json', 'json_fence'])(
   120_000,
 )
 
-it('tools that come and go, and a run inside a call, survive a kill at each of their events', async () => {
-  const kills = ['"extra.switch"', '"tools.changed"', '"parent"', '"run.finished"']
-  expectWhole(await wholeRun({ file: program.file, format: 'native', kills }))
-}, 120_000)
+it.runIf(isDeep)(
+  'tools that come and go, and a run inside a call, survive a kill at each of their events @deep',
+  async () => {
+    const kills = ['"extra.switch"', '"tools.changed"', '"parent"', '"run.finished"']
+    expectWhole(await wholeRun({ file: program.file, format: 'native', kills }))
+  },
+  120_000,
+)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
+import { isDeep } from '#e2e/test-depth'
 import type { EventOf, EventType, RunEvent } from '#lib/spec/event'
 import { bundleFixture } from './bundle.fixture'
 
@@ -60,20 +61,24 @@ function all<T extends EventType>(events: readonly RunEvent[], type: T): EventOf
 const results = (events: readonly RunEvent[]) =>
   all(events, 'call.finished').map(({ parent, status, result }) => [parent, status, result.text])
 
-it('F1 killed during a call with an effect inside, the run inside goes on and the call is unknown, never made twice @deep', async () => {
-  const { events, did } = await killed('effect', { what: '"call.started"', times: 2 })
-  expect(did).toEqual(['send'])
-  expect(results(events)).toEqual([
-    ['call_1_1', 'unknown', expect.stringContaining('may or may not have happened')],
-    [undefined, 'ok', 'send is done.'],
-  ])
-  expect(all(events, 'run.resumed').map(({ parent, reason }) => [parent, reason])).toEqual([
-    [undefined, 'crash'],
-    ['call_1_1', 'crash'],
-  ])
-  expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', answer: 'All done.' })
-  expect(all(events, 'model.requested').filter(({ parent }) => parent !== undefined)).toHaveLength(2)
-}, 60_000)
+it.runIf(isDeep)(
+  'F1 killed during a call with an effect inside, the run inside goes on and the call is unknown, never made twice @deep',
+  async () => {
+    const { events, did } = await killed('effect', { what: '"call.started"', times: 2 })
+    expect(did).toEqual(['send'])
+    expect(results(events)).toEqual([
+      ['call_1_1', 'unknown', expect.stringContaining('may or may not have happened')],
+      [undefined, 'ok', 'send is done.'],
+    ])
+    expect(all(events, 'run.resumed').map(({ parent, reason }) => [parent, reason])).toEqual([
+      [undefined, 'crash'],
+      ['call_1_1', 'crash'],
+    ])
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', answer: 'All done.' })
+    expect(all(events, 'model.requested').filter(({ parent }) => parent !== undefined)).toHaveLength(2)
+  },
+  60_000,
+)
 
 it('F1 killed while a call inside waits for a person, the run rests and goes on with the decision', async () => {
   const { events, did } = await killed('approval', { what: '"call.rested"', times: 1 })
@@ -88,14 +93,18 @@ it('F1 killed while a call inside waits for a person, the run rests and goes on 
   ])
 }, 60_000)
 
-it('F1 killed while two agents work side by side, both go on from where they were @deep', async () => {
-  const { events, did } = await killed('two', { what: '"call.started"', times: 4 })
-  // Reads may be made again.
-  expect(did).toEqual(['look', 'look', 'look', 'look'])
-  expect(all(events, 'model.requested').filter(({ parent }) => parent !== undefined)).toHaveLength(4)
-  expect(results(events).filter(([parent]) => parent === undefined)).toEqual([
-    [undefined, 'ok', 'look is done.'],
-    [undefined, 'ok', 'look is done.'],
-  ])
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
-}, 60_000)
+it.runIf(isDeep)(
+  'F1 killed while two agents work side by side, both go on from where they were @deep',
+  async () => {
+    const { events, did } = await killed('two', { what: '"call.started"', times: 4 })
+    // Reads may be made again.
+    expect(did).toEqual(['look', 'look', 'look', 'look'])
+    expect(all(events, 'model.requested').filter(({ parent }) => parent !== undefined)).toHaveLength(4)
+    expect(results(events).filter(([parent]) => parent === undefined)).toEqual([
+      [undefined, 'ok', 'look is done.'],
+      [undefined, 'ok', 'look is done.'],
+    ])
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  },
+  60_000,
+)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
-import { countFor } from '#e2e/test-depth'
+import { countFor, isDeep } from '#e2e/test-depth'
 import { at } from '#lib/setup/place.mjs'
 import type { RunEvent } from '#lib/spec/event'
 import { bundleFixture } from './bundle.fixture'
@@ -37,18 +37,22 @@ async function life(kills: boolean): Promise<{ lastLine: string; signal: unknown
   return { lastLine: printed.trimEnd().split('\n').at(-1) ?? '', signal }
 }
 
-it('F2: a code tool that was killed after it wrote to a file is not run again @deep', async () => {
-  const kills = countFor({ quick: 1, deep: 3 })
-  for (let kill = 0; kill < kills; kill++) expect((await life(true)).signal).toBe('SIGKILL')
-  const { lastLine, signal } = await life(false)
-  expect(signal).toBe(null)
-  const events: RunEvent[] = JSON.parse(lastLine)
-  expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', answer: 'done' })
+it.runIf(isDeep)(
+  'F2: a code tool that was killed after it wrote to a file is not run again @deep',
+  async () => {
+    const kills = countFor({ quick: 1, deep: 3 })
+    for (let kill = 0; kill < kills; kill++) expect((await life(true)).signal).toBe('SIGKILL')
+    const { lastLine, signal } = await life(false)
+    expect(signal).toBe(null)
+    const events: RunEvent[] = JSON.parse(lastLine)
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', answer: 'done' })
 
-  const [queued] = events
-  const threadId = queued?.type === 'run.queued' ? (queued.threadId ?? '') : ''
-  const written = readFileSync(path.join(place.folder, 'workspaces', threadId, 'ran.txt'), 'utf8')
-  expect(written).toBe('one\ntwo\nthree\nfour\nfive\n')
-  const statuses = events.flatMap((each) => (each.type === 'call.finished' ? [each.status] : []))
-  expect(statuses).toEqual([...Array(kills).fill('unknown'), ...Array(5 - kills).fill('ok')])
-}, 120_000)
+    const [queued] = events
+    const threadId = queued?.type === 'run.queued' ? (queued.threadId ?? '') : ''
+    const written = readFileSync(path.join(place.folder, 'workspaces', threadId, 'ran.txt'), 'utf8')
+    expect(written).toBe('one\ntwo\nthree\nfour\nfive\n')
+    const statuses = events.flatMap((each) => (each.type === 'call.finished' ? [each.status] : []))
+    expect(statuses).toEqual([...Array(kills).fill('unknown'), ...Array(5 - kills).fill('ok')])
+  },
+  120_000,
+)
