@@ -101,7 +101,7 @@ function FileRow({ collection, file }: { collection: string; file: CollectionFil
         {name}
       </span>
       <span className={styles.figure}>{plural(file.passages, 'passage')}</span>
-      <span className={styles.figure}>{count(file.chars)} letters</span>
+      <span className={styles.figure}>{count(file.chars)} characters</span>
       <span className={styles.figure}>{bytesInWords(file.bytes)}</span>
       <IconButton icon="trash-2" size="s" label={`Remove ${name}`} onClick={() => setRemoving(true)} />
       {isRemoving && (
