@@ -48,6 +48,16 @@ describe('what came into a thread', () => {
     expect(earlierIn(stores, 'thread_1')).toEqual({ tools: ['web.fetch', 'files.view'], files: true })
   })
 
+  it('T50 is also what agents used that a run called', () => {
+    const agents = [{ key: 'reader@1', problem: 'It was removed.' }]
+    add('run_1', ['reader'], { agents, status: 'running', finishedAt: null })
+    const call = { callId: 'call_1_1', name: 'fetch', scopeName: 'web.fetch', args: {}, source: 'builtin' }
+    const at = { seq: 2, at: 1_500, step: 1, parent: 'call_1_1', node: 'tools/0' }
+    const event = { type: 'call.started' as const, ...at, ...call }
+    stores.runs.append([{ runId: 'run_1', event, json: JSON.stringify(event) }])
+    expect(earlierIn(stores, 'thread_1').tools).toEqual(['reader', 'web.fetch'])
+  })
+
   it('of an old fork is that of its parent’s thread as well', () => {
     stores.threads.insert(threadRow({ id: 'thread_2' }))
     add('run_1', ['web.fetch'])

@@ -25,7 +25,7 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
   if (deleted !== undefined) take(deleted)
   for (const row of newestFirst(stores, threadId)) {
     take({
-      tools: row.toolCalls.map(({ name, scopeName = name }) => scopeName),
+      tools: [...row.toolCalls.map(({ name, scopeName = name }) => scopeName), ...usedInside(stores, row)],
       files: row.files !== undefined,
     })
     const known = recordOf(stores, row) ?? ofParent(stores, row)
@@ -34,6 +34,16 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
     break
   }
   return { tools: [...tools], files }
+}
+
+/** The tools that agents used which the run called. The events of a run without such agents are not read. */
+function usedInside({ runs }: Read, { id }: RunSummaryRow): string[] {
+  if (runs.agentsOf(id).length === 0) return []
+  return runs
+    .settledEvents(id)
+    .flatMap((event) =>
+      event.type === 'call.started' && event.parent !== undefined ? [event.scopeName ?? event.name] : [],
+    )
 }
 
 function* newestFirst({ runs }: Read, threadId: string): Generator<RunSummaryRow, void> {
