@@ -35,6 +35,16 @@ const found = (query: string, of = ada) =>
     .map(({ text }) => text)
 
 describe('S4-06 the memory of an agent', () => {
+  it('keeps the first of two entries of one id, and the events are stored', () => {
+    const event = recorded(['First.', 'Second.'])
+    const entries = event.entries.map((each) => ({ ...each, id: 'mem_same' }))
+    const same = { ...event, entries }
+    expect(stores.runs.append([{ runId: 'run_1', event: same, json: JSON.stringify(same) }])).toEqual(
+      new Set(),
+    )
+    expect(found('first second')).toEqual(['First.'])
+  })
+
   it('holds what an event of a run recorded, once however often the event is sent', () => {
     const event = recorded(['Ada likes tea.'])
     const sent = [{ runId: 'run_1', event, json: JSON.stringify(event) }]

@@ -32,6 +32,7 @@ export function remembering(client: SqliteConnection): RememberEvent {
      select @id, @agentId, @owner, @text, @runId, @createdAt, @updatedAt
      where exists (select 1 from agents where id = @agentId)
      on conflict (agent_id, owner, text) do update set updated_at = excluded.updated_at
+     on conflict (id) do nothing
      returning n, id = @id as created`,
   )
   const index = client.prepare<[number, string, string]>(

@@ -20,12 +20,14 @@ export function vectorStore(
   const embedded = client.prepare<[string], { rows: number; done: number }>(
     `select (select count(*) from ${table}) as rows, (select count(*) from ${vectors} where model = ?) as done`,
   )
-  const put = client.prepare<{ n: number; model: string; vector: Uint8Array }>(
-    `insert into ${vectors} (n, model, vector) select n, @model, @vector from ${table} where n = @n
+  // A text that was changed meanwhile is read again.
+  const put = client.prepare<{ n: number; model: string; vector: Uint8Array; text: string | null }>(
+    `insert into ${vectors} (n, model, vector) select n, @model, @vector from ${table}
+     where n = @n and (@text is null or text = @text)
      on conflict (n) do update set model = excluded.model, vector = excluded.vector`,
   )
   const putAll = client.transaction((model: string, rows: readonly Vector[]) => {
-    for (const { n, vector } of rows) put.run({ n, model, vector })
+    for (const { n, vector, text = null } of rows) put.run({ n, model, vector, text })
   }).immediate
   const slice = client.prepare<{ model: string; scopes: string; after: number; limit: number }, Vector>(
     `select v.n, v.vector from ${vectors} v join ${table} r on r.n = v.n

@@ -4,9 +4,12 @@ import { stopOf } from './deps'
 import type { Enclosing } from './enclosing'
 import type { Engine } from './engine'
 import { overrun } from './overrun'
+import { joinPath } from './state/inner-path'
 
-export function outerOf({ state, deps, limits, past, signal }: Engine): OuterRun {
+/** @param callId the call that the run is inside of */
+export function outerOf({ state, deps, limits, past, signal }: Engine, callId: string): OuterRun {
   const enclosing: Enclosing = {
+    path: deps.outer === undefined ? callId : joinPath(deps.outer.path, callId),
     policies: deps.policies.flatMap((each) => each.inside?.() ?? []),
     begun: past.begun,
     hasFiles: () =>

@@ -83,7 +83,7 @@ export function* rememberAtEnd(
   for (const { node, tool } of recording) {
     const skipped = agent === null ? deps.ports.memory.problem : skippedWords(outside)
     const { text: hide } = hiderOf(engine, tool, () => {})
-    const text = exchangeText(hide(state.start.input), hide(answer))
+    const text = exchangeText(hide(hookedQuestion(state) ?? state.start.input), hide(answer))
     const entries = skipped === undefined ? [{ id: entryId(engine, `end/${node}`), text }] : []
     yield engine.emit({
       type: 'memory.recorded',
@@ -141,7 +141,8 @@ export function recallEvents(engine: Engine, { call, tool, outcome: { ended } }:
   })
 }
 
-/** The same for the same place in the same run. */
+/** The same for the same place in the same run. Runs inside calls have the id of the outer run, and a place of their own. */
 function entryId({ deps, state }: Engine, place: string): string {
-  return `mem_${deps.hash(`${deps.runId ?? state.startedAt ?? 0}/${place}`).slice(0, 20)}`
+  const inside = deps.outer === undefined ? place : `${deps.outer.path}/${place}`
+  return `mem_${deps.hash(`${deps.runId ?? state.startedAt ?? 0}/${inside}`).slice(0, 20)}`
 }

@@ -73,11 +73,20 @@ async function embed(
     const path = pathOf(src)
     const read = known.get(path) ?? (await readPicture(path, files, pictureBytes - bytes))
     if (typeof read !== 'string') return read
-    if (!known.has(path)) bytes += (read.length / 4) * 3
+    // A picture stands in the file as often as it is shown.
+    bytes += (read.length / 4) * 3
+    if (bytes > pictureBytes) return tooLarge(path)
     known.set(path, read)
     addresses.push(read)
   }
   return { addresses, paths: [...known.keys()] }
+}
+
+function tooLarge(path: string): Refusal {
+  return refusal(
+    'too_large',
+    `With "${path}" the pictures of the report are larger than ${pictureBytes / 2 ** 20} MiB together; each counts as often as it is shown.`,
+  )
 }
 
 /** Markdown writes blanks in an address as %20. */
@@ -103,11 +112,7 @@ async function readPicture(
     )
   const { content, bytes } = opened.value
   try {
-    if (bytes > most)
-      return refusal(
-        'too_large',
-        `With "${path}" the pictures of the report are larger than ${pictureBytes / 2 ** 20} MiB together.`,
-      )
+    if (bytes > most) return tooLarge(path)
     const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)
     const all = Buffer.concat(chunks)

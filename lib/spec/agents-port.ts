@@ -1,5 +1,4 @@
 /** The port through which a tool gives a task to another agent, as a run inside the call. */
-import type { Artifact } from './artifact'
 import type { InnerRun } from './inner-run'
 import type { JsonSchema } from './json'
 import type { ToolOutput } from './tool-output'
@@ -38,7 +37,6 @@ export interface CallOfAgent {
   readonly callId: string
   readonly run: { readonly id: string | null; readonly thread: string | null }
   readonly signal: AbortSignal
-  created(artifact: Artifact): void
   readonly inner?: InnerRun
 }
 

@@ -30,6 +30,8 @@ export interface InnerRun {
 
 /** What of an outer run holds for the runs inside its calls. The loop makes it, and adds what only the loop reads. */
 export interface OuterRun {
+  /** The ids of the calls around the run inside, from the outermost, joined by `/`. */
+  readonly path: string
   /** The tools that have begun in it, or before it in its thread. */
   begun(): readonly { readonly scopeName: string; readonly source: string }[]
   /** Whether a person gave files to it or to its thread. */

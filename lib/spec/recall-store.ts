@@ -36,6 +36,8 @@ export interface Vector {
   readonly n: number
   /** 32-bit numbers of length 1. */
   readonly vector: Uint8Array
+  /** The text that it was made of: the vector is not stored when the row has another by now. */
+  readonly text?: string
 }
 
 /** The vectors of one kind of rows. `scopes` are the ids of collections, or an agent with the owner of its memory. */

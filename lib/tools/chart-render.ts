@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ChartAnswer, ChartData, DrawnChart } from '#lib/spec/chart'
 import { jsonObject } from '#lib/spec/json'
 import { image, refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
-import { countOf, refusalOf } from './files'
+import { countOf, inTurn, refusalOf } from './files'
 
 export const chartRender = tool({
   name: 'chart.render',
@@ -86,30 +86,33 @@ function stemOf(path: string): string {
   return path.replace(/\.(svg|png)$/i, '')
 }
 
-async function keepChart(
+/** In turn with other changes of the files, so that two charts of one name do not mix. */
+function keepChart(
   chart: DrawnChart,
   { stem, data }: { stem: string; data: readonly ChartData[] },
   { ports: { files }, created }: ToolContext,
 ): Promise<ToolOutput> {
-  const paths = { svg: `${stem}.svg`, png: `${stem}.png` }
-  const notes: string[] = []
-  for (const [path, content] of [
-    [paths.svg, chart.svg],
-    [paths.png, chart.png],
-  ] as const) {
-    const written = await files.write(path, content)
-    if (!written.ok) return refusalOf(written)
-  }
-  const svg = await files.keep(paths.svg)
-  if (svg.ok) created(svg.value)
-  const png = await files.keep(paths.png)
-  if (png.ok) created(png.value)
-  for (const kept of [svg, png]) if (!kept.ok) notes.push(`It was not kept for download: ${kept.message}`)
-  const words = [wordsOf(chart, paths, data), ...notes].join('\n')
-  return {
-    ok: true,
-    blocks: [{ type: 'text', text: words }, ...(png.ok ? [image(png.value)] : [])],
-  }
+  return inTurn(files, async (): Promise<ToolOutput> => {
+    const paths = { svg: `${stem}.svg`, png: `${stem}.png` }
+    const notes: string[] = []
+    for (const [path, content] of [
+      [paths.svg, chart.svg],
+      [paths.png, chart.png],
+    ] as const) {
+      const written = await files.write(path, content)
+      if (!written.ok) return refusalOf(written)
+    }
+    const svg = await files.keep(paths.svg)
+    if (svg.ok) created(svg.value)
+    const png = await files.keep(paths.png)
+    if (png.ok) created(png.value)
+    for (const kept of [svg, png]) if (!kept.ok) notes.push(`It was not kept for download: ${kept.message}`)
+    const words = [wordsOf(chart, paths, data), ...notes].join('\n')
+    return {
+      ok: true,
+      blocks: [{ type: 'text', text: words }, ...(png.ok ? [image(png.value)] : [])],
+    }
+  })
 }
 
 function wordsOf(

@@ -91,8 +91,9 @@ function fail(message: string, code: string): Extract<ToolOutput, { ok: false }>
   return { ok: false, message, code }
 }
 
-/** A path as models write it: with the folder of the skill before it, or with `./`. */
-export function pathIn({ name }: Pick<SkillFacts, 'name'>, given: string): string {
+/** A path as models write it: with the folder of the skill before it, or with `./`; one of the skill’s own stays. */
+export function pathIn({ name, files }: Pick<SkillFacts, 'name' | 'files'>, given: string): string {
+  if (files.some(({ path }) => path === given)) return given
   return given.replace(new RegExp(`^(/skills/)?${name}/|^\\./`), '')
 }
 
@@ -114,7 +115,7 @@ function portionOf(
   const lines = text.split('\n')
   const isPart = fromLine > 1 || toLine !== undefined
   const chosen = isPart ? lines.slice(fromLine - 1, toLine).join('\n') : text
-  if (isPart && chosen === '') return `There is no line ${fromLine}: the text has ${lines.length} lines.`
+  if (fromLine > lines.length) return `There is no line ${fromLine}: the text has ${lines.length} lines.`
   if (chosen.length <= mostChars) return chosen
   const cut = chosen.slice(0, mostChars)
   const last = fromLine + cut.split('\n').length - 1

@@ -218,11 +218,14 @@ interface Raw {
 
 /** Nothing for a result without a usable address. */
 function result({ url, title, snippet, published }: Raw): SearchResult[] {
-  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || url.length > 4_096) return []
+  if (!url || url.length > 4_096 || !URL.canParse(url)) return []
+  // As a browser writes it: without line breaks, quotes or angle brackets, which could end the mark around it.
+  const { protocol, href } = new URL(url)
+  if (!/^https?:$/.test(protocol)) return []
   return [
     {
-      title: oneLine(title ?? '', shownTitle) || url,
-      url,
+      title: oneLine(title ?? '', shownTitle) || href,
+      url: href,
       snippet: oneLine(snippet ?? '', shownSnippet),
       ...(published && { published: oneLine(published, 40) }),
     },

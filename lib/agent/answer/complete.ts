@@ -108,6 +108,9 @@ export function createCompletion(deps: CompleteDeps, given: CompleteGiven): Comp
   }
   const isOver = (): boolean => {
     if (estimateTokens(now.text) >= most) return true
+    // Reasoning and earlier tries count for the run as well.
+    const { input, output } = soFar().usage
+    if (input + output >= room.tokens) return true
     const cost = mostUsd === Number.POSITIVE_INFINITY ? 0 : (soFar().costUsd ?? 0)
     return cost >= mostUsd
   }

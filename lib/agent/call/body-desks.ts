@@ -36,7 +36,7 @@ export function innerRun(
     resumed: engine.rested.delete(call.id) ? 'decided' : engine.resumed,
     withoutPlace: (work) => atWork.withoutPlace(work),
     whileWaiting: (wait) => atWork.inLine('place', wait),
-    outer: outerOf(engine),
+    outer: outerOf(engine, call.id),
     state: () => structuredClone(call.inner),
     record(event) {
       if (!over.aborted) recorded = new Promise((resolve) => inner(event, resolve))

@@ -25,7 +25,8 @@ export function nameOfCall(names: ReadonlyMap<string, BoundTool>, said: string, 
   const value = shared !== undefined && args !== undefined ? args[shared.argument] : undefined
   const wanted = shared !== undefined && typeof value === 'string' ? ownValue(shared.tools, value) : undefined
   if (wanted === undefined) return tool.name
-  for (const each of names.values()) if (each.scopeName === wanted) return each.name
+  for (const each of names.values())
+    if (each.scopeName === wanted && each.sharedNames?.some(({ name }) => name === said)) return each.name
   // It is not offered: the call is refused under its own name.
   return wanted
 }

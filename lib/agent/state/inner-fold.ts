@@ -1,6 +1,7 @@
 /** Folds events of a run inside a call into the state of that run, and what it uses into the outer one. */
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { CallState, RunState } from '#lib/spec/state'
+import { runningInBackground } from './background'
 import { splitPath } from './inner-path'
 import { spendInRun } from './spend'
 import { start } from './start'
@@ -29,8 +30,8 @@ export function foldInner(
   })
   if (spends.has(event.type)) spendInRun(state, event as Spending) // cast: events of these types have usage
   if (event.type === 'call.started') noteBegun(state, event)
-  // A run inside that gets on is no run that is stuck.
-  if (event.type === 'step.finished') state.crashes = 0
+  // A run inside that gets on is no run that is stuck; a call in the background may be what brings the server down.
+  if (event.type === 'step.finished' && runningInBackground(state).length === 0) state.crashes = 0
   return state
 }
 

@@ -4,7 +4,7 @@ import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { runningInBackground } from './background'
 import { joinPath } from './inner-path'
 import { openInputsOf } from './input-fold'
-import { isAskingAtWork, isWaiting } from './waiting'
+import { isWaiting } from './waiting'
 
 // The screens import nothing else from this room, so they get these from here as well.
 export { openInputsOf } from './input-fold'
@@ -71,11 +71,11 @@ function openCalls(state: RunState, step: StepState): CallState[] {
     (call) => call.result === undefined && call.background === undefined && !isWaiting(call),
   )
   if (own.length > 0 || step.finishedAt === undefined) return own
-  return runningInBackground(state).filter((call) => !isAskingAtWork(call))
+  return runningInBackground(state).filter((call) => !isWaiting(call))
 }
 
 function askingInBackground(state: RunState): CallState[] {
-  return runningInBackground(state).filter(isAskingAtWork)
+  return runningInBackground(state).filter(isWaiting)
 }
 
 function hasEnded(status: RunState['status']): status is RunEnding {

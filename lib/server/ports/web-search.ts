@@ -67,8 +67,8 @@ export function searchUsing(settings: Pick<SettingsStore, 'get'>, secret: string
 }
 
 export function createWebSearch({ settings, vault, environment, now }: WebSearchContext): WebSearch {
-  /** For the address that was used last. */
-  let web: { readonly origin: string; readonly client: GuardedFetch } | undefined
+  /** By origin: a test of another address does not end searches that are under way. */
+  const clients = new Map<string, GuardedFetch>()
 
   const place = (): Place | undefined => {
     const engine = searchEngines.find((each) => environment[each] !== undefined)
@@ -83,14 +83,14 @@ export function createWebSearch({ settings, vault, environment, now }: WebSearch
   /** The address that a person entered may be private, as of a SearXNG on this machine. */
   const clientFor = (baseUrl: string): GuardedFetch => {
     const { origin, hostname, port, protocol } = new URL(baseUrl)
-    if (web?.origin === origin) return web.client
-    void web?.client.close()
+    const known = clients.get(origin)
+    if (known !== undefined) return known
     const host = hostname.replace(/^\[|\]$|\.$/g, '')
     const client = createGuardedFetch({
       allow: [`${host}:${port || (protocol === 'https:' ? '443' : '80')}`],
       firstByteMs: 0,
     })
-    web = { origin, client }
+    clients.set(origin, client)
     return client
   }
 
@@ -114,7 +114,9 @@ export function createWebSearch({ settings, vault, environment, now }: WebSearch
       if (used !== undefined) return searchAt(used, query, signal)
       return { ok: false, code: 'unavailable', message: noSearchHere, retryable: false }
     },
-    close: () => void web?.client.close(),
+    close() {
+      for (const each of clients.values()) void each.close()
+    },
   }
 }
 

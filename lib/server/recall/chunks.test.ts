@@ -33,6 +33,20 @@ describe('passages of a document', () => {
     ])
   })
 
+  it.each(['#'.repeat(300_000), ' '.repeat(300_000), '['.repeat(300_000)])(
+    'T53 a line that is too long for a heading is text, and is read at once: %.3s…',
+    (filling) => {
+      const [chunk] = chunksOfText(`# ${filling}x`, { hasHeadings: true })
+      expect(chunk).toMatchObject({ place: '' })
+    },
+  )
+
+  it('lose the marks that close a heading', () => {
+    expect(chunksOfText('## Refunds ##\nSoon.', { hasHeadings: true })).toEqual([
+      { place: 'Refunds', text: 'Soon.' },
+    ])
+  })
+
   it('of a PDF name their page', () => {
     const text = '--- Page 1 ---\nOne.\n\n--- Page 3 ---\nThree, and\n--- Page x ---'
     expect(chunksOfPages(text)).toEqual([

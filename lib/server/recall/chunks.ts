@@ -34,11 +34,11 @@ export function chunksOfText(
   }
   for (const line of text.split(/\r\n|\r|\n/)) {
     if (hasHeadings && /^ {0,3}(```|~~~)/.test(line)) isCode = !isCode
-    const heading = hasHeadings && !isCode ? /^ {0,3}(#{1,6})\s+(.+?)\s*#*$/.exec(line) : null
-    if (heading !== null) {
+    const heading = hasHeadings && !isCode ? headingOf(line) : undefined
+    if (heading !== undefined) {
       endSection()
-      path.length = (heading[1]?.length ?? 1) - 1
-      path.push(plainHeading(heading[2] ?? ''))
+      path.length = heading.level - 1
+      path.push(plainHeading(heading.words))
       // A skipped level leaves a gap.
       for (let at = 0; at < path.length; at++) path[at] ??= ''
     } else if (line.trim() === '' && !isCode) endParagraph()
@@ -46,6 +46,23 @@ export function chunksOfText(
   }
   endSection()
   return chunks
+}
+
+/** A longer line is text, whatever it begins with: a pattern would take very long over it. */
+const longestHeading = 1_000
+
+function headingOf(line: string): { readonly level: number; readonly words: string } | undefined {
+  if (line.length > longestHeading) return undefined
+  const [, marks = '', rest = ''] = /^ {0,3}(#{1,6})[ \t](.*)$/.exec(line) ?? []
+  const words = withoutClosing(rest.trim())
+  return words === '' ? undefined : { level: marks.length, words }
+}
+
+/** `Title ##` ends in marks that are no part of it. */
+function withoutClosing(words: string): string {
+  let end = words.length
+  while (words[end - 1] === '#') end -= 1
+  return words.slice(0, end).trim()
 }
 
 const pageMark = /^--- Page (\d+) ---$/

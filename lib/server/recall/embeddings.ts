@@ -90,7 +90,11 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
           return again()
         }
         problem = undefined
-        const vectors = rows.map(({ n }, at) => ({ n, vector: bytesOf(answer.vectors[at] ?? []) }))
+        const vectors = rows.map(({ n, text }, at) => ({
+          n,
+          text,
+          vector: bytesOf(answer.vectors[at] ?? []),
+        }))
         // Another model may have been chosen meanwhile; its own vectors replace these later.
         store.putVectors(idOf(model), vectors)
       }

@@ -46,6 +46,25 @@ async function collection(files: Record<string, string | Uint8Array>, name = 'ha
 describe('S4-06 memory', () => {
   const record = calls('memory.record', { notes: ['The user likes green tea.'] })
 
+  it('F1 of an agent that another calls twice in one run records both, and the run ends well', async () => {
+    const child = agentOf([record], [{ use: 'memory' }], { description: 'Notes.' })
+    const { name } = JSON.parse(house.app.agents.exported(child).text)
+    const both = ['One.', 'Two.'].map((task) => ({ name, args: { task } }))
+    const lead = agentOf(
+      [{ calls: both }],
+      [{ use: 'agent', agent: name, version: 'draft' }, { use: 'memory' }],
+    )
+    const { of } = await run(lead, 'Go.', { user: 'ada' })
+    expect(of('run.finished').at(-1)).toMatchObject({ status: 'completed' })
+    const ids = of('memory.recorded').flatMap(({ entries }) => entries.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(remembered(child).toSorted()).toEqual([
+      'Asked: One.\nAnswered: Done.',
+      'Asked: Two.\nAnswered: Done.',
+      'The user likes green tea.',
+    ])
+  })
+
   it('in the mode agent is two tools, and what one run records the next one of this user finds', async () => {
     const agentId = agentOf(
       [record, calls('memory.search', { query: 'tea' })],

@@ -46,7 +46,7 @@ export function agentsPort(context: ChildRuns): AgentsPort {
   const known = new Map<string, Promise<Known | string>>()
   const findOnce = (named: NamedAgent): Promise<Known | string> => {
     const key = agentKey(named)
-    const found = known.get(key) ?? find(context, named)
+    const found = known.get(key) ?? find(context, named, findOnce)
     known.set(key, found)
     return found
   }
@@ -65,7 +65,10 @@ export function agentsPort(context: ChildRuns): AgentsPort {
   }
 }
 
-async function find(context: ChildRuns, named: NamedAgent): Promise<Known | string> {
+type Find = (named: NamedAgent) => Promise<Known | string>
+
+/** @param findOnce finds the agents that it calls, each once for all that call it */
+async function find(context: ChildRuns, named: NamedAgent, findOnce: Find): Promise<Known | string> {
   const stored = context.agents().get(agentKey(named))
   if (stored === undefined) return `${named.agent} was not among the agents of this run when it began.`
   if ('problem' in stored) return stored.problem
@@ -75,7 +78,7 @@ async function find(context: ChildRuns, named: NamedAgent): Promise<Known | stri
     return `${named.agent} needs a part that is missing here: ${why}`
   }
   const { config } = assembled.value
-  const highest = await classOf(context, assembled.value)
+  const highest = await classOf(assembled.value, findOnce)
   const of = {
     name: stored.agent.name,
     description: config.description,
@@ -87,13 +90,13 @@ async function find(context: ChildRuns, named: NamedAgent): Promise<Known | stri
 
 /** The highest class of the tools that the agent may use. Of an MCP server it is not known before it is asked. */
 async function classOf(
-  context: ChildRuns,
   assembled: Assembled,
+  findOnce: Find,
 ): Promise<Pick<CallableAgent, 'risk' | 'effect'>> {
   const { config } = assembled
   const inside = await Promise.all(
     agentsNamedIn(config).map(async (named) => {
-      const found = await find(context, named)
+      const found = await findOnce(named)
       return typeof found === 'string' ? [] : [found.of]
     }),
   )
@@ -171,15 +174,17 @@ function depsOfChild(
   }
 }
 
-function startOf({ stored, task, call }: Child): RunState['start'] {
+function startOf({ assembled, stored, task, call }: Child): RunState['start'] {
   const { files } = task
+  const redact = assembled.redact ?? ((text: string) => text)
   const given =
     files.length === 0
       ? ''
       : `\n\nFiles given with this task, in your files:\n${files.map((each) => `- ${each}`).join('\n')}`
   return {
     agent: stored.agent,
-    input: `${task.task}${given}`,
+    // Only the body of a call gets known secrets, and this text is an event.
+    input: redact(`${task.task}${given}`),
     threadId: call.run.thread,
     historyThrough: null,
     history: [],
