@@ -1,6 +1,6 @@
 /** Memory and knowledge in runs of a whole server, over its API. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventOf, EventType } from '#lib/spec/event'
+import { type EventOf, type EventType, isRunEnd } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { ask, eventsIn, type House, openHouse } from '../house.fixture'
 import { scriptOf } from '../runs/run-house.fixture'
@@ -21,7 +21,7 @@ function agentOf(turns: JsonObject[], tools: JsonObject[], more: JsonObject = {}
 async function run(agentId: string, input = 'Hello there.', more: JsonObject = {}) {
   const { id } = house.app.runs.create({ agentId, input, ...more })
   for await (const frame of house.app.runs.watch(id, 0, new AbortController().signal))
-    if (frame !== 'beat' && (frame.type === 'approval.requested' || frame.type === 'run.finished')) break
+    if (frame !== 'beat' && (frame.type === 'approval.requested' || isRunEnd(JSON.parse(frame.json)))) break
   const events = eventsIn(house.app.runs, id)
   const of = <T extends EventType>(type: T) => events.filter((each): each is EventOf<T> => each.type === type)
   return { id, events, of, threadId: house.app.runs.get(id).threadId }
