@@ -77,7 +77,7 @@ const windows = [
 for (const { name, size } of windows) {
   test(
     `on ${name} nothing overlaps on any page, idle or waiting for a person`,
-    name === 'a phone' ? {} : deepOnly,
+    deepOnly,
     async ({ page, baseURL }) => {
       test.setTimeout(120_000)
       const url = baseURL ?? ''

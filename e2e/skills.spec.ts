@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { zipSync } from 'fflate'
 import { begin, call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const text = (rule: string) => `---\nname: house-style\ndescription: Rules for letters.\n---\n\n${rule}\n`
 
@@ -61,33 +62,34 @@ test('S4-42 a skill is imported, used, replaced after a look at what changes, an
   await expect(page.getByRole('button', { name: 'Look at the changes' })).toHaveCount(0)
 })
 
-test('S4-42 a skill is chosen for an agent on the canvas, and used in a run @deep', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? ''
-  await page.goto('/settings#skills')
-  await choose(page, zipOf('Be kind.', { 'house-style/go.sh': 'echo hello' }))
-  const section = page.getByRole('region', { name: 'Skills', exact: true })
-  const dialog = page.getByRole('dialog', { name: 'Replace house-style?' })
-  const done = section.getByText(/^house-style is (imported|replaced)/)
-  await expect(done.or(dialog).first()).toBeVisible()
-  if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Replace' }).click()
-  await expect(done).toBeVisible()
+test(
+  'S4-42 a skill is chosen for an agent on the canvas, and used in a run @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    await page.goto('/settings#skills')
+    await choose(page, zipOf('Be kind.', { 'house-style/go.sh': 'echo hello' }))
+    const section = page.getByRole('region', { name: 'Skills', exact: true })
+    const dialog = page.getByRole('dialog', { name: 'Replace house-style?' })
+    const done = section.getByText(/^house-style is (imported|replaced)/)
+    await expect(done.or(dialog).first()).toBeVisible()
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Replace' }).click()
+    await expect(done).toBeVisible()
 
-  const turns = [{ calls: [{ name: 'skill.load', args: { skill: 'house-style' } }] }, { text: 'Done.' }]
-  const agent = await createAgent(url, scriptedConfig('letters', turns))
-  await page.goto(`/agents/${agent}`)
-  const parts = page.getByRole('complementary', { name: 'Parts' })
-  await parts.getByRole('searchbox').or(parts.getByRole('textbox')).first().fill('skill.md')
-  await parts
-    .getByRole('button', { name: /^Skill/ })
-    .first()
-    .click()
-  await page.getByRole('combobox', { name: 'Skill' }).selectOption('house-style')
-  const at = `${url}/api/agents/${agent}`
-  await expect.poll(async () => (await call<Agent>(at)).config?.skills?.length).toBe(1)
-  const run = await begin(url, agent, 'Write a letter.')
-  await page.goto(`/runs/${run}`)
-  await expect(page.getByText('skill.load').first()).toBeVisible()
-})
+    const turns = [{ calls: [{ name: 'skill.load', args: { skill: 'house-style' } }] }, { text: 'Done.' }]
+    const agent = await createAgent(url, scriptedConfig('letters', turns))
+    await page.goto(`/agents/${agent}`)
+    const parts = page.getByRole('complementary', { name: 'Parts' })
+    await parts.getByRole('searchbox').or(parts.getByRole('textbox')).first().fill('skill.md')
+    await parts
+      .getByRole('button', { name: /^Skill/ })
+      .first()
+      .click()
+    await page.getByRole('combobox', { name: 'Skill' }).selectOption('house-style')
+    const at = `${url}/api/agents/${agent}`
+    await expect.poll(async () => (await call<Agent>(at)).config?.skills?.length).toBe(1)
+    const run = await begin(url, agent, 'Write a letter.')
+    await page.goto(`/runs/${run}`)
+    await expect(page.getByText('skill.load').first()).toBeVisible()
+  },
+)

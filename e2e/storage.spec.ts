@@ -52,25 +52,29 @@ async function expectFile({ threadId, fileId }: { threadId: string; fileId: stri
   expect([kept.status, await kept.text()]).toEqual([200, text])
 }
 
-test('files of threads outlive a database that is moved aside, and are found again when it is back', async () => {
-  await server.start()
-  const old = await threadWithFile('the same words')
-  await server.stop('SIGTERM')
-  fs.renameSync(place('loopwright.db'), place('aside.db'))
+test(
+  'files of threads outlive a database that is moved aside, and are found again when it is back',
+  deepOnly,
+  async () => {
+    await server.start()
+    const old = await threadWithFile('the same words')
+    await server.stop('SIGTERM')
+    fs.renameSync(place('loopwright.db'), place('aside.db'))
 
-  await server.start()
-  // A person continues with an empty database: the same content is added and removed.
-  const fresh = await threadWithFile('the same words')
-  await call(`${server.url}/api/threads/${fresh.threadId}`, undefined, { method: 'DELETE', status: 204 })
-  expect(fs.existsSync(place(`workspaces/${fresh.threadId}`))).toBe(false)
-  expect(server.log).toContain('one workspace belongs to no thread of this database')
-  await server.stop('SIGTERM')
-  fs.renameSync(place('loopwright.db'), place('fresh.db'))
-  fs.renameSync(place('aside.db'), place('loopwright.db'))
+    await server.start()
+    // A person continues with an empty database: the same content is added and removed.
+    const fresh = await threadWithFile('the same words')
+    await call(`${server.url}/api/threads/${fresh.threadId}`, undefined, { method: 'DELETE', status: 204 })
+    expect(fs.existsSync(place(`workspaces/${fresh.threadId}`))).toBe(false)
+    expect(server.log).toContain('one workspace belongs to no thread of this database')
+    await server.stop('SIGTERM')
+    fs.renameSync(place('loopwright.db'), place('fresh.db'))
+    fs.renameSync(place('aside.db'), place('loopwright.db'))
 
-  await server.start()
-  await expectFile(old, 'the same words')
-})
+    await server.start()
+    await expectFile(old, 'the same words')
+  },
+)
 
 test('files of threads outlive an older backup in the place of their database', deepOnly, async () => {
   await server.start()
@@ -130,24 +134,28 @@ test(
   },
 )
 
-test('a file in the place of a folder, or an emptied database beside its log, ends the start in one sentence', async () => {
-  fs.writeFileSync(place('workspaces'), 'mine')
-  await expect(server.start()).rejects.toThrow('ended with 1')
-  expect(server.log.trim().split('\n').at(-1)).toBe(
-    `${place('workspaces')} is a file, but Loopwright keeps a folder under that name. Move it away and start again. Nothing was changed.`,
-  )
-  expect(fs.readFileSync(place('workspaces'), 'utf8')).toBe('mine')
-  fs.rmSync(place('workspaces'))
+test(
+  'a file in the place of a folder, or an emptied database beside its log, ends the start in one sentence',
+  deepOnly,
+  async () => {
+    fs.writeFileSync(place('workspaces'), 'mine')
+    await expect(server.start()).rejects.toThrow('ended with 1')
+    expect(server.log.trim().split('\n').at(-1)).toBe(
+      `${place('workspaces')} is a file, but Loopwright keeps a folder under that name. Move it away and start again. Nothing was changed.`,
+    )
+    expect(fs.readFileSync(place('workspaces'), 'utf8')).toBe('mine')
+    fs.rmSync(place('workspaces'))
 
-  await server.start()
-  await server.stop('SIGKILL')
-  fs.truncateSync(place('loopwright.db'))
-  const log = fs.readFileSync(place('loopwright.db-wal'))
-  await expect(server.start()).rejects.toThrow('ended with 1')
-  expect(server.log.trim().split('\n').at(-1)).toMatch(/loopwright\.db is empty, but the log next to it/)
-  expect(fs.statSync(place('loopwright.db')).size).toBe(0)
-  expect(fs.readFileSync(place('loopwright.db-wal')).equals(log)).toBe(true)
-})
+    await server.start()
+    await server.stop('SIGKILL')
+    fs.truncateSync(place('loopwright.db'))
+    const log = fs.readFileSync(place('loopwright.db-wal'))
+    await expect(server.start()).rejects.toThrow('ended with 1')
+    expect(server.log.trim().split('\n').at(-1)).toMatch(/loopwright\.db is empty, but the log next to it/)
+    expect(fs.statSync(place('loopwright.db')).size).toBe(0)
+    expect(fs.readFileSync(place('loopwright.db-wal')).equals(log)).toBe(true)
+  },
+)
 
 test('what a killed server left in its temporary folder is gone after the next start', deepOnly, async () => {
   await server.start()

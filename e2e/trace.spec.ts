@@ -5,6 +5,7 @@
 import { expect, type Page } from '@playwright/test'
 import { createAgent, scriptedConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const answer = [
   'The sums are **right**.',
@@ -179,7 +180,7 @@ test('the end is followed until a person scrolls, and a reload in mid-run shows 
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
 })
 
-test('a follow-up waits until the run before it is over', async ({ page, baseURL }) => {
+test('a follow-up waits until the run before it is over', deepOnly, async ({ page, baseURL }) => {
   await ask(page, await createAgent(baseURL ?? '', config('trace-queue', slowTurns(40))))
   await page.getByRole('textbox', { name: 'Question' }).fill('and once more')
   await page.keyboard.press('Alt+Enter')
