@@ -31,60 +31,64 @@ async function expectFocusSomewhere(page: Page): Promise<void> {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
-test('each dialog of the builder returns the focus to what opened it', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const agent = await createAgent(url, scriptedConfig('dialogs', [{ text: 'Hello.' }]))
-  await page.goto(`/agents/${agent}`)
-  await expect(page.locator('.react-flow__node').first()).toBeVisible()
-  const menu = button(page, 'Agent menu')
+test(
+  'each dialog of the builder returns the focus to what opened it',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const agent = await createAgent(url, scriptedConfig('dialogs', [{ text: 'Hello.' }]))
+    await page.goto(`/agents/${agent}`)
+    await expect(page.locator('.react-flow__node').first()).toBeVisible()
+    const menu = button(page, 'Agent menu')
 
-  await expectReturn(page, menu, () => choose(page, 'Versions'))
-  await expectReturn(page, menu, () => choose(page, 'Delete'))
-  await expectReturn(page, button(page, /^Publish/))
-  await expectReturn(page, button(page, 'Would a call run?'))
-  await expectReturn(page, button(page, 'Search'))
-  await expectReturn(page, button(page, 'Search'), () => page.keyboard.press('ControlOrMeta+f'))
-  await expectReturn(page, button(page, 'Search'), () => page.keyboard.press('?'))
+    await expectReturn(page, menu, () => choose(page, 'Versions'))
+    await expectReturn(page, menu, () => choose(page, 'Delete'))
+    await expectReturn(page, button(page, /^Publish/))
+    await expectReturn(page, button(page, 'Would a call run?'))
+    await expectReturn(page, button(page, 'Search'))
+    await expectReturn(page, button(page, 'Search'), () => page.keyboard.press('ControlOrMeta+f'))
+    await expectReturn(page, button(page, 'Search'), () => page.keyboard.press('?'))
 
-  await page.locator('.react-flow__node', { hasText: 'math' }).click()
-  await expectReturn(page, page.getByTitle('Open the whole config here'))
-  await expectReturn(page, button(page, 'Try'))
-  await page.locator('.react-flow__node:has([data-family="agent"])').click()
-  // The big editor returns to the text that was edited.
-  await button(page, /^Bigger editor for instructions/).click()
-  await expect(dialogs(page)).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(dialogs(page)).toHaveCount(0)
-  await expect(page.getByRole('textbox', { name: 'Instructions' })).toBeFocused()
+    await page.locator('.react-flow__node', { hasText: 'math' }).click()
+    await expectReturn(page, page.getByTitle('Open the whole config here'))
+    await expectReturn(page, button(page, 'Try'))
+    await page.locator('.react-flow__node:has([data-family="agent"])').click()
+    // The big editor returns to the text that was edited.
+    await button(page, /^Bigger editor for instructions/).click()
+    await expect(dialogs(page)).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(dialogs(page)).toHaveCount(0)
+    await expect(page.getByRole('textbox', { name: 'Instructions' })).toBeFocused()
 
-  // What the search opens returns the focus to where it was before the search.
-  const returned = button(page, 'Search')
-  await returned.focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('publish')
-  await page.getByRole('option', { name: /^Publish/ }).click()
-  await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(returned).toBeFocused()
+    // What the search opens returns the focus to where it was before the search.
+    const returned = button(page, 'Search')
+    await returned.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('publish')
+    await page.getByRole('option', { name: /^Publish/ }).click()
+    await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(returned).toBeFocused()
 
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('show the tour')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByText('1 of 3')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(returned).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('show the tour')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog').getByText('1 of 3')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(returned).toBeFocused()
 
-  // A conflict opens by itself, while a person types.
-  const { revision } = await call<{ revision: number }>(`${url}/api/agents/${agent}`)
-  const theirs = { revision, config: scriptedConfig('dialogs', [{ text: 'Hello.' }], { title: 'Theirs' }) }
-  await call(`${url}/api/agents/${agent}`, theirs, { method: 'PUT', status: 200 })
-  const title = page.getByRole('textbox', { name: 'Title', exact: true })
-  await title.fill('Mine')
-  await expect(page.getByRole('dialog', { name: 'This agent was changed elsewhere' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialogs(page)).toHaveCount(0)
-  await expect(title).toBeFocused()
-})
+    // A conflict opens by itself, while a person types.
+    const { revision } = await call<{ revision: number }>(`${url}/api/agents/${agent}`)
+    const theirs = { revision, config: scriptedConfig('dialogs', [{ text: 'Hello.' }], { title: 'Theirs' }) }
+    await call(`${url}/api/agents/${agent}`, theirs, { method: 'PUT', status: 200 })
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Mine')
+    await expect(page.getByRole('dialog', { name: 'This agent was changed elsewhere' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialogs(page)).toHaveCount(0)
+    await expect(title).toBeFocused()
+  },
+)
 
 test(
   'each dialog of the other pages returns the focus, also when its opener is gone',

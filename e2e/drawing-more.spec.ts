@@ -101,7 +101,7 @@ test.describe('in a small drawing', () => {
     expect(Math.abs((await boxOf(moved)).x - still.x)).toBeLessThan(1)
   })
 
-  test('on the grid a card goes by steps; switched off it goes with the hand', async ({ page }) => {
+  test('on the grid a card goes by steps; switched off it goes with the hand', deepOnly, async ({ page }) => {
     const moved = card(page, 'time.now')
     /** The number of places of the card while the mouse moves by sixty pixels. */
     const places = async () => {

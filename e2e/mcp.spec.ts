@@ -203,45 +203,46 @@ function processOf(dataFolder: string, text: string): number {
   return found
 }
 
-test('a server that is killed in mid-call is one failed call of the run, and is back at the next step', async ({
-  page,
-  server,
-}) => {
-  const program = (name: string, ...more: string[]) => ({
-    ...{ command: 'node', args: [programOf(name), ...more] },
-    ...{ read: [modules], write: [folder] },
-  })
-  await setUp(server.url, {
-    everything: program('server-everything'),
-    files: program('server-filesystem', folder),
-    memory: { ...program('server-memory'), env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json') } },
-  })
-  const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }]
-  const duration = { duration: 600, steps: 3_000 }
-  const turns = [
-    {
-      calls: [
-        { name: 'files.write_file', args: { path: path.join(folder, 'note.txt'), content: 'hello' } },
-        { name: 'memory.create_entities', args: { entities } },
-      ],
-    },
-    { calls: [{ name: 'everything.trigger-long-running-operation', args: duration }] },
-    { calls: [{ name: 'everything.echo', args: { message: 'back again' } }] },
-    { text: 'Done with all three.' },
-  ]
-  const tools = ['everything', 'files', 'memory'].map((name) => ({ use: 'mcp', server: name }))
-  const agent = await createAgent(server.url, scriptedConfig('three-servers', turns, { tools }))
-  const run = await begin(server.url, agent, 'Use all three.')
-  await page.goto(`/runs/${run}`)
-  await expect(page.getByText(/of 3000/).first()).toBeVisible()
-  process.kill(processOf(server.dataFolder, 'server-everything'), 'SIGKILL')
-  await expect(page.getByText('Done with all three.').first()).toBeVisible()
-  const events = await readStream(server.url, run, 0)
-  const results = events.filter(({ type }) => type === 'call.finished').map(({ data }) => data)
-  expect(results.map(({ status, code }) => code ?? status)).toEqual(['ok', 'ok', 'mcp_disconnected', 'ok'])
-  expect(fs.readFileSync(path.join(folder, 'note.txt'), 'utf8')).toBe('hello')
-  expect(fs.readFileSync(path.join(folder, 'memory.json'), 'utf8')).toContain('likes tea')
-})
+test(
+  'a server that is killed in mid-call is one failed call of the run, and is back at the next step',
+  deepOnly,
+  async ({ page, server }) => {
+    const program = (name: string, ...more: string[]) => ({
+      ...{ command: 'node', args: [programOf(name), ...more] },
+      ...{ read: [modules], write: [folder] },
+    })
+    await setUp(server.url, {
+      everything: program('server-everything'),
+      files: program('server-filesystem', folder),
+      memory: { ...program('server-memory'), env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json') } },
+    })
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea'] }]
+    const duration = { duration: 600, steps: 3_000 }
+    const turns = [
+      {
+        calls: [
+          { name: 'files.write_file', args: { path: path.join(folder, 'note.txt'), content: 'hello' } },
+          { name: 'memory.create_entities', args: { entities } },
+        ],
+      },
+      { calls: [{ name: 'everything.trigger-long-running-operation', args: duration }] },
+      { calls: [{ name: 'everything.echo', args: { message: 'back again' } }] },
+      { text: 'Done with all three.' },
+    ]
+    const tools = ['everything', 'files', 'memory'].map((name) => ({ use: 'mcp', server: name }))
+    const agent = await createAgent(server.url, scriptedConfig('three-servers', turns, { tools }))
+    const run = await begin(server.url, agent, 'Use all three.')
+    await page.goto(`/runs/${run}`)
+    await expect(page.getByText(/of 3000/).first()).toBeVisible()
+    process.kill(processOf(server.dataFolder, 'server-everything'), 'SIGKILL')
+    await expect(page.getByText('Done with all three.').first()).toBeVisible()
+    const events = await readStream(server.url, run, 0)
+    const results = events.filter(({ type }) => type === 'call.finished').map(({ data }) => data)
+    expect(results.map(({ status, code }) => code ?? status)).toEqual(['ok', 'ok', 'mcp_disconnected', 'ok'])
+    expect(fs.readFileSync(path.join(folder, 'note.txt'), 'utf8')).toBe('hello')
+    expect(fs.readFileSync(path.join(folder, 'memory.json'), 'utf8')).toContain('likes tea')
+  },
+)
 
 test('removing a server names the agents that use it', async ({ page, server }) => {
   const reach = { transport: 'http', url: `${server.url}/nothing` }

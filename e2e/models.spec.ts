@@ -250,39 +250,41 @@ function filesHolding(folder: string, text: string): string[] {
     .filter((file) => fs.readFileSync(file).includes(text))
 }
 
-test('S2-19 a model is tested in Settings, and again where it is drawn, which then calls in the format recommended', async ({
-  page,
-}) => {
-  // For a person who knows the tour.
-  await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
-  const inXml =
-    '<function_calls>\n<invoke name="add">\n<parameter name="a">2</parameter>\n<parameter name="b">3</parameter>\n</invoke>\n</function_calls>'
-  const { server } = await connected({
-    behaviour: ({ text }) => ({ say: { text: text.includes('<function_calls>') ? inXml : 'It is 5.' } }),
-  })
-  await page.goto(`${server.url}/settings#models`)
-  const row = page.getByRole('listitem', { name: 'OpenAI', exact: true })
-  await row.getByRole('button', { name: 'Test', exact: true }).click()
-  await row.getByRole('button', { name: 'Test a model' }).click()
-  await row.getByRole('combobox', { name: 'Model' }).fill('model-small')
-  await row.getByRole('combobox', { name: 'API' }).selectOption('OpenAI Responses')
-  await row.getByRole('button', { name: 'Test this model' }).click()
-  const formats = row.getByRole('table', { name: 'Formats' })
-  await expect(row.getByRole('status').filter({ hasText: 'Take the format XML' })).toBeVisible()
-  await expect(formats.getByRole('row', { name: /Native/ })).toContainText('do not')
-  await expect(formats.getByRole('row', { name: /XML/ })).toContainText('add {"a":2,"b":3}')
-  await expect(formats.getByRole('row', { name: /^JSON/ })).toContainText('do not')
+test(
+  'S2-19 a model is tested in Settings, and again where it is drawn, which then calls in the format recommended',
+  deepOnly,
+  async ({ page }) => {
+    // For a person who knows the tour.
+    await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
+    const inXml =
+      '<function_calls>\n<invoke name="add">\n<parameter name="a">2</parameter>\n<parameter name="b">3</parameter>\n</invoke>\n</function_calls>'
+    const { server } = await connected({
+      behaviour: ({ text }) => ({ say: { text: text.includes('<function_calls>') ? inXml : 'It is 5.' } }),
+    })
+    await page.goto(`${server.url}/settings#models`)
+    const row = page.getByRole('listitem', { name: 'OpenAI', exact: true })
+    await row.getByRole('button', { name: 'Test', exact: true }).click()
+    await row.getByRole('button', { name: 'Test a model' }).click()
+    await row.getByRole('combobox', { name: 'Model' }).fill('model-small')
+    await row.getByRole('combobox', { name: 'API' }).selectOption('OpenAI Responses')
+    await row.getByRole('button', { name: 'Test this model' }).click()
+    const formats = row.getByRole('table', { name: 'Formats' })
+    await expect(row.getByRole('status').filter({ hasText: 'Take the format XML' })).toBeVisible()
+    await expect(formats.getByRole('row', { name: /Native/ })).toContainText('do not')
+    await expect(formats.getByRole('row', { name: /XML/ })).toContainText('add {"a":2,"b":3}')
+    await expect(formats.getByRole('row', { name: /^JSON/ })).toContainText('do not')
 
-  const agent = await createAgent(server.url, { name: 'adder', model: modelOf.loopback })
-  await page.goto(`${server.url}/agents/${agent}`)
-  await page.locator('.react-flow__node[data-id^="model"]').click()
-  await page.getByRole('button', { name: 'Test this model' }).click()
-  await page.getByRole('button', { name: 'Use it in this agent' }).click()
-  await expect(page.getByText('The agent calls in it already.')).toBeVisible()
-  await expect
-    .poll(async () => (await call<{ config: Config | null }>(`${server.url}/api/agents/${agent}`)).config)
-    .toMatchObject({ protocol: { format: 'xml' } })
-})
+    const agent = await createAgent(server.url, { name: 'adder', model: modelOf.loopback })
+    await page.goto(`${server.url}/agents/${agent}`)
+    await page.locator('.react-flow__node[data-id^="model"]').click()
+    await page.getByRole('button', { name: 'Test this model' }).click()
+    await page.getByRole('button', { name: 'Use it in this agent' }).click()
+    await expect(page.getByText('The agent calls in it already.')).toBeVisible()
+    await expect
+      .poll(async () => (await call<{ config: Config | null }>(`${server.url}/api/agents/${agent}`)).config)
+      .toMatchObject({ protocol: { format: 'xml' } })
+  },
+)
 
 test('S4-30 F8 Stop in mid-stream ends it at once, closes the model’s socket, and the thread goes on', async ({
   page,

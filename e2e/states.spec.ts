@@ -5,6 +5,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey'
 import { type StatesPage, serveStates } from './states/serve'
+import { deepOnly } from './test-depth'
 
 let states: StatesPage
 test.beforeAll(async () => {
@@ -42,7 +43,7 @@ test('Review leads to the call, A approves it, and a reason goes with a no', asy
     .toEqual([expect.objectContaining({ callId: 'c5', decision: 'approve' })])
 })
 
-test('a person edits the arguments and approves, or rejects with a reason', async ({ page }) => {
+test('a person edits the arguments and approves, or rejects with a reason', deepOnly, async ({ page }) => {
   await open(page, 'view=builder&select=create')
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector.getByRole('button', { name: 'Edit and approve' }).click()
