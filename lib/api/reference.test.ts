@@ -29,3 +29,17 @@ it('every example of a body is one that its route takes', () => {
     expect([at, schema.safeParse(example).error]).toEqual([at, undefined])
   }
 })
+
+it('every link within the page leads to one of its headings', () => {
+  const text = reference(nouns, kindsOf(providers))
+  // As the sites that show Markdown name them: in small letters, without signs, with hyphens for spaces.
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9_ -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  const links = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, at]) => at)
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter((at = '') => !headings.includes(at))).toEqual([])
+})

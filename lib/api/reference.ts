@@ -34,7 +34,7 @@ export function reference(
   const contents = [...chapters.map(([noun]) => titleOf(noun)), 'Errors', 'Types']
   const parts = [
     intro,
-    `${contents.map((title) => `[${title}](#${title.toLowerCase()})`).join(' · ')}\n`,
+    `${contents.map((title) => `[${title}](#${anchorOf(title)})`).join(' · ')}\n`,
     ...chapters.flatMap(([noun, rows]) => [`## ${titleOf(noun)}\n`, ...rows.map(sectionOf)]),
     errorChapter(),
     typeChapter(providerKinds),
@@ -104,7 +104,7 @@ function answerOf(content: Content): string {
 }
 
 function linkTo(name: string): string {
-  return `[\`${name}\`](#${name.toLowerCase()})`
+  return `[\`${name}\`](#${anchorOf(name)})`
 }
 
 /**
@@ -140,4 +140,12 @@ function typeChapter(providerKinds: readonly string[]): string {
   )
   const texts = types.map(([name, schema]) => `### ${name}\n\n\`\`\`ts\n${shapeOf(schema)}\n\`\`\`\n`)
   return `## Types\n\nA key with \`?\` is optional; \`any\` is any JSON value.\n\n${texts.join('\n')}`
+}
+
+/** The address of a heading within the page, as the sites that show Markdown make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
 }
