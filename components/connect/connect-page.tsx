@@ -3,16 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
-import { useAgents } from '#components/data/agents'
+import { AgentPage, builderHref } from '#components/data/agent-page'
 import { api } from '#components/data/client'
-import { Loading } from '#components/ui/bits'
-import { ButtonLink } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
-import { Line } from '#components/ui/line'
-import { Empty, ErrorNote } from '#components/ui/notice'
+import { ErrorNote } from '#components/ui/notice'
 import { Section } from '#components/ui/section'
 import shared from '#components/ui/shared.module.css'
-import { usePageTitle } from '#components/ui/use-page-title'
 import type { AgentSummary } from '#lib/wire/agents'
 import styles from './connect.module.css'
 import { HowTo } from './how-to'
@@ -21,26 +17,15 @@ import { NewKeyCard } from './new-key-card'
 import { type FreshKey, useKeys } from './use-keys'
 
 export function ConnectPage({ agentId }: { agentId: string }) {
-  const agents = useAgents()
-  const agent = agents.data?.items.find(({ id }) => id === agentId)
-  usePageTitle(agent === undefined ? 'Connect' : `Connect ${agent.title || agent.name}`)
   return (
-    <main className={shared.page}>
-      <div className={shared.pageList}>
-        {agents.isPending && <Loading what="the agent" heights={[32, 96, 240]} className={styles.loading} />}
-        {agents.isError && agents.data === undefined && (
-          <ErrorNote error={agents.error} onRetry={() => void agents.refetch()} />
-        )}
-        {agents.data !== undefined && agent === undefined && (
-          <Empty icon="bot" title="There is no such agent; it may have been deleted.">
-            <ButtonLink variant="plain" href="/">
-              All agents
-            </ButtonLink>
-          </Empty>
-        )}
-        {agent !== undefined && <Connect agent={agent} />}
-      </div>
-    </main>
+    <AgentPage
+      agentId={agentId}
+      page="Connect"
+      titleOf={(agent) => `Connect ${agent}`}
+      lead="A key lets another program or person use this agent and nothing else of this server. It sees only its own threads and runs, it cannot approve calls, and it always gets the published version."
+    >
+      {(agent) => <Connect agent={agent} />}
+    </AgentPage>
   )
 }
 
@@ -49,25 +34,9 @@ function Connect({ agent }: { agent: AgentSummary }) {
   const keys = useKeys(agent.id)
   const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) })
   const url = settings.data?.server.url ?? null
-  const builder = `/agents/${encodeURIComponent(agent.id)}`
   return (
     <>
-      <header className={styles.head}>
-        <h1 className={shared.pageTitle}>
-          <Line text={agent.title || agent.name} />
-        </h1>
-        <span className={shared.quiet}>Connect</span>
-        <span className={styles.actions}>
-          <ButtonLink variant="plain" href={builder}>
-            Open in builder
-          </ButtonLink>
-        </span>
-      </header>
-      <p className={styles.lead}>
-        A key lets another program or person use this agent and nothing else of this server. It sees only its
-        own threads and runs, it cannot approve calls, and it always gets the published version.
-      </p>
-      <Published version={agent.version} builder={builder} />
+      <Published version={agent.version} builder={builderHref(agent.id)} />
       <Section
         id="keys"
         title="Keys"

@@ -1,46 +1,31 @@
 'use client'
 /** What one agent remembers: its memories by user, key and thread, with search, changes and forgetting. */
 import { useDeferredValue, useState } from 'react'
-import { useAgents } from '#components/data/agents'
+import { AgentPage } from '#components/data/agent-page'
 import { useChangeMemory, useMemories, useMemoryOwners } from '#components/data/recall'
 import { count } from '#components/run/figures'
-import { Loading, Skeleton } from '#components/ui/bits'
-import { Button, ButtonLink } from '#components/ui/button'
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
-import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
-import shared from '#components/ui/shared.module.css'
-import { usePageTitle } from '#components/ui/use-page-title'
 import { visible } from '#lib/spec/visible'
-import type { AgentSummary } from '#lib/wire/agents'
 import type { MemoryOwners } from '#lib/wire/memory'
 import styles from './memory.module.css'
 import { MemoryItem } from './memory-item'
 import { OwnMemory } from './own-memory'
 
 export function MemoryPage({ agentId }: { agentId: string }) {
-  const agents = useAgents()
-  const agent = agents.data?.items.find(({ id }) => id === agentId)
-  usePageTitle(agent === undefined ? 'Memory' : `Memory of ${agent.title || agent.name}`)
   return (
-    <main className={shared.page}>
-      <div className={shared.pageList}>
-        {agents.isPending && <Loading what="the agent" heights={[32, 240]} className={styles.entries} />}
-        {agents.isError && agents.data === undefined && (
-          <ErrorNote error={agents.error} onRetry={() => void agents.refetch()} />
-        )}
-        {agents.data !== undefined && agent === undefined && (
-          <Empty icon="bot" title="There is no such agent; it may have been deleted.">
-            <ButtonLink variant="plain" href="/">
-              All agents
-            </ButtonLink>
-          </Empty>
-        )}
-        {agent !== undefined && <Memories agent={agent} />}
-      </div>
-    </main>
+    <AgentPage
+      agentId={agentId}
+      page="Memory"
+      titleOf={(agent) => `Memory of ${agent}`}
+      lead="What the agent keeps from one conversation to the next. A program that runs it names the user; without a user each thread has a memory of its own."
+    >
+      {({ id }) => <Memories agentId={id} />}
+    </AgentPage>
   )
 }
 
@@ -49,29 +34,14 @@ type Owner = MemoryOwners['items'][number]
 const icons = { user: 'user', key: 'key-round', thread: 'message-square' } as const
 const kinds = { user: 'user', key: 'agent key', thread: 'thread' } as const
 
-function Memories({ agent: { id, title, name } }: { agent: AgentSummary }) {
-  const owners = useMemoryOwners(id)
+function Memories({ agentId }: { agentId: string }) {
+  const owners = useMemoryOwners(agentId)
   const items = owners.data?.items ?? []
   const [chosen, setChosen] = useState<string>()
   const owner = items.find((each) => each.owner === chosen) ?? items[0]
   return (
     <>
-      <header className={styles.head}>
-        <h1 className={shared.pageTitle}>
-          <Line text={title || name} />
-        </h1>
-        <span className={shared.quiet}>Memory</span>
-        <span className={styles.actions}>
-          <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(id)}`}>
-            Open in builder
-          </ButtonLink>
-        </span>
-      </header>
-      <p className={styles.lead}>
-        What the agent keeps from one conversation to the next. A program that runs it names the user; without
-        a user each thread has a memory of its own.
-      </p>
-      <OwnMemory agentId={id} />
+      <OwnMemory agentId={agentId} />
       {owners.isPending && <Skeleton height={240} />}
       {owners.isError && <ErrorNote error={owners.error} onRetry={() => void owners.refetch()} />}
       {owners.isSuccess && owner === undefined && (
@@ -82,7 +52,7 @@ function Memories({ agent: { id, title, name } }: { agent: AgentSummary }) {
       {owner !== undefined && (
         <div className={styles.columns}>
           <Owners items={items} chosen={owner.owner} onChoose={setChosen} />
-          <Entries key={owner.owner} agentId={id} owner={owner} />
+          <Entries key={owner.owner} agentId={agentId} owner={owner} />
         </div>
       )}
     </>

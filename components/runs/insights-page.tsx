@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { Suspense } from 'react'
+import { AgentHead, builderHref } from '#components/data/agent-page'
 import { useAgents } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { count, duration, usd } from '#components/run/figures'
@@ -50,35 +51,28 @@ function Figures({ agentId }: { agentId: string }) {
   const title = agent === undefined ? (agents.isPending ? '' : 'A deleted agent') : agent.title || agent.name
   return (
     <>
-      <header className={styles.head}>
-        <h1 className={shared.pageTitle}>
-          <Line text={title} />
-        </h1>
-        <span className={shared.quiet}>Insights</span>
-        <span className={styles.actions}>
-          <Segmented<Period>
-            label="Period"
-            value={days}
-            onChange={(next) => window.history.replaceState(null, '', `?days=${next}`)}
-            options={periods.map((value) => ({ value, label: `${value} days` }))}
-          />
-          <ButtonLink variant="plain" href={`/runs?agent=${encodeURIComponent(agentId)}`}>
-            All its runs
-          </ButtonLink>
-          {agent !== undefined && (
-            <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(agentId)}`}>
-              Open in builder
-            </ButtonLink>
-          )}
-        </span>
-      </header>
+      <AgentHead
+        title={title}
+        page="Insights"
+        {...(agent !== undefined && { builder: builderHref(agentId) })}
+      >
+        <Segmented<Period>
+          label="Period"
+          value={days}
+          onChange={(next) => window.history.replaceState(null, '', `?days=${next}`)}
+          options={periods.map((value) => ({ value, label: `${value} days` }))}
+        />
+        <ButtonLink variant="plain" href={`/runs?agent=${encodeURIComponent(agentId)}`}>
+          All its runs
+        </ButtonLink>
+      </AgentHead>
       {insights.isError && <ErrorNote error={insights.error} onRetry={() => void insights.refetch()} />}
       {insights.isPending && loading}
       {insights.data !== undefined &&
         (insights.data.total.runs === 0 ? (
           <Empty icon="chart-column" title={`No run has ended in the last ${days} days.`}>
             {agent !== undefined && (
-              <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(agentId)}`}>
+              <ButtonLink variant="plain" href={builderHref(agentId)}>
                 Ask it something
               </ButtonLink>
             )}

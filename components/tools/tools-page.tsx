@@ -1,15 +1,14 @@
 'use client'
-/** The tools of one agent's draft: a list with a search, and beside it the chosen tool. */
+/** The tools of one agent's draft: the chosen one beside a list with a search. */
 import { useRouter } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
+import { AgentHead, builderHref, NoAgent } from '#components/data/agent-page'
 import { useAgents } from '#components/data/agents'
 import { toolHref, useTrialTools } from '#components/data/trials'
 import { Loading } from '#components/ui/bits'
 import { ButtonLink } from '#components/ui/button'
-import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
-import shared from '#components/ui/shared.module.css'
 import { usePageTitle } from '#components/ui/use-page-title'
 import type { TrialToolList } from '#lib/wire/trials'
 import { ToolList } from './tool-list'
@@ -22,28 +21,14 @@ export function ToolsPage({ agentId, tool }: { agentId: string; tool: string | n
   const tools = useTrialTools(agentId)
   const title = agent === undefined ? '' : agent.title || agent.name
   usePageTitle(tool === null ? `Tools of ${title}` : `${tool}, ${title}`)
-  const builder = `/agents/${encodeURIComponent(agentId)}`
+  const builder = builderHref(agentId)
   const isGone = agents.data !== undefined && agent === undefined
   return (
     <main className={styles.page} data-chosen={tool !== null || undefined}>
-      <header className={styles.head}>
-        <h1 className={shared.pageTitle}>
-          <Line text={title} />
-        </h1>
-        <span className={shared.quiet}>Tools</span>
-        <span className={styles.actions}>
-          <ButtonLink variant="plain" href={builder}>
-            Open in builder
-          </ButtonLink>
-        </span>
-      </header>
-      {isGone && (
-        <Empty icon="bot" title="There is no such agent; it may have been deleted.">
-          <ButtonLink variant="plain" href="/">
-            All agents
-          </ButtonLink>
-        </Empty>
-      )}
+      <div className={styles.head}>
+        <AgentHead title={title} page="Tools" builder={builder} />
+      </div>
+      {isGone && <NoAgent />}
       {!isGone && tools.isPending && (
         <Loading what="the tools" heights={[32, 96, 240]} className={styles.loading} />
       )}
@@ -74,7 +59,7 @@ function Tools({ agentId, list, chosen }: ToolsProps) {
   if (list.items.length + list.lost.length + list.unavailable.length === 0)
     return (
       <Empty icon="wrench" title="This agent has no tools. Add one in the builder, and try it here.">
-        <ButtonLink variant="plain" href={`/agents/${encodeURIComponent(agentId)}`}>
+        <ButtonLink variant="plain" href={builderHref(agentId)}>
           Open in builder
         </ButtonLink>
       </Empty>
