@@ -2,8 +2,9 @@
 /** The settings of a new key: its name, what it is for, and its limits. */
 import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Select, TextField } from '#components/ui/field'
+import { Property, Select, TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
+import { NumberProperty } from '#components/ui/number-property'
 import { Segmented } from '#components/ui/segmented'
 import { useFormFocus } from '#components/ui/use-form-focus'
 import type { KeyUse } from '#lib/spec/agent-key'
@@ -74,36 +75,36 @@ export function KeyForm({ isBusy, error, opener, onMake, onClose }: KeyFormProps
       <Property label="Expires" htmlFor={`${id}-expires`}>
         <Select id={`${id}-expires`} value={lifetime} onChange={setLifetime} options={lifetimes} />
       </Property>
-      <Property label="Runs" htmlFor={`${id}-runs`} error={fault?.runsPerDay} hint="Empty for no limit.">
-        <NumberField id={`${id}-runs`} value={runsPerDay} onChange={setRuns} min={1} unit="a day" />
-      </Property>
-      <Property
+      <NumberProperty
+        label="Runs"
+        error={fault?.runsPerDay}
+        hint="Empty for no limit."
+        value={runsPerDay}
+        onChange={setRuns}
+        min={1}
+        unit="a day"
+      />
+      <NumberProperty
         label="Dollars"
-        htmlFor={`${id}-usd`}
         error={fault?.usdPerDay}
         hint="Empty for no limit. A run that has begun is not cut off."
-      >
-        <NumberField
-          id={`${id}-usd`}
-          value={usdPerDay}
-          onChange={setUsd}
-          min={0}
-          step={0.5}
-          placeholder="no limit"
-          unit="a day"
-        />
-      </Property>
-      <Property label="Requests" htmlFor={`${id}-requests`} error={fault?.requestsPerMinute}>
-        <NumberField
-          id={`${id}-requests`}
-          value={requestsPerMinute}
-          onChange={setRequests}
-          min={1}
-          fallback={120}
-          placeholder="120"
-          unit="a minute"
-        />
-      </Property>
+        value={usdPerDay}
+        onChange={setUsd}
+        min={0}
+        step={0.5}
+        placeholder="no limit"
+        unit="a day"
+      />
+      <NumberProperty
+        label="Requests"
+        error={fault?.requestsPerMinute}
+        value={requestsPerMinute}
+        onChange={setRequests}
+        min={1}
+        fallback={120}
+        placeholder="120"
+        unit="a minute"
+      />
       {error !== null && error !== undefined && <ErrorNote error={error} />}
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" disabled={!isReady || isBusy}>

@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Select, Switch, TextArea } from '#components/ui/field'
+import { Property, Select, Switch, TextArea } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { NumberProperty } from '#components/ui/number-property'
 import { useFormFocus } from '#components/ui/use-form-focus'
 import type { DatabaseView, PasswordView, PostgresTlsChoice } from '#lib/wire/databases'
 import {
@@ -109,7 +110,6 @@ interface PlaceProps {
 }
 
 function Place({ draft, isNew, onChange, fault }: PlaceProps) {
-  const id = useId()
   const faults = faultsOf(draft)
   return (
     <>
@@ -130,17 +130,16 @@ function Place({ draft, isNew, onChange, fault }: PlaceProps) {
         onChange={(host) => onChange({ host })}
         mono
       />
-      <Property label="Port" htmlFor={`${id}-port`} error={faults.port ?? fault('port')}>
-        <NumberField
-          id={`${id}-port`}
-          value={draft.port}
-          onChange={(port) => onChange({ port })}
-          placeholder={String(usualPort)}
-          min={1}
-          max={65_535}
-          fallback={usualPort}
-        />
-      </Property>
+      <NumberProperty
+        label="Port"
+        error={faults.port ?? fault('port')}
+        value={draft.port}
+        onChange={(port) => onChange({ port })}
+        placeholder={String(usualPort)}
+        min={1}
+        max={65_535}
+        fallback={usualPort}
+      />
       <TextProperty
         label="Database"
         hint="The name of the database on that server."

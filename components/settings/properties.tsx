@@ -4,7 +4,8 @@
  * The browser neither completes nor corrects what is typed.
  */
 import { type ReactNode, useId } from 'react'
-import { NumberField, Property, TextArea, TextField } from '#components/ui/field'
+import { Property, TextArea, TextField } from '#components/ui/field'
+import { NumberProperty } from '#components/ui/number-property'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
 
@@ -65,20 +66,9 @@ interface SecondsPropertyProps {
 }
 
 /** At most an hour. */
-export function SecondsProperty({ label, hint, error, usual, ...field }: SecondsPropertyProps) {
-  const id = useId()
+export function SecondsProperty({ usual, ...field }: SecondsPropertyProps) {
   return (
-    <Property label={label} htmlFor={id} error={error} hint={hint}>
-      <NumberField
-        {...field}
-        id={id}
-        unit="s"
-        placeholder={String(usual)}
-        min={1}
-        max={3_600}
-        fallback={usual}
-      />
-    </Property>
+    <NumberProperty {...field} unit="s" placeholder={String(usual)} min={1} max={3_600} fallback={usual} />
   )
 }
 

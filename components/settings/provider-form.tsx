@@ -16,9 +16,10 @@ import {
   testWords,
 } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, Switch } from '#components/ui/field'
+import { Property, Switch } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { NumberProperty } from '#components/ui/number-property'
 import shared from '#components/ui/shared.module.css'
 import { useFormFocus } from '#components/ui/use-form-focus'
 import { addressVariable, endpointVariable } from '#lib/spec/variables'
@@ -137,22 +138,17 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
       <KeyField provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
       <details className={styles.more} open={isMoreShown || undefined}>
         <summary>More</summary>
-        <Property
+        <NumberProperty
           label="Silence limit"
-          htmlFor={`${id}-idle`}
           error={silenceFault}
           hint="How long the model may send nothing before its answer counts as stalled: 5 to 3,600 seconds. Slow local models need more."
-        >
-          <NumberField
-            id={`${id}-idle`}
-            value={draft.idleSeconds}
-            onChange={(value) =>
-              onChange({ ...draft, idleSeconds: value === undefined ? undefined : Math.round(value) })
-            }
-            unit="s"
-            placeholder="60, or 120 before the first word"
-          />
-        </Property>
+          value={draft.idleSeconds}
+          onChange={(value) =>
+            onChange({ ...draft, idleSeconds: value === undefined ? undefined : Math.round(value) })
+          }
+          unit="s"
+          placeholder="60, or 120 before the first word"
+        />
         {isAdded(provider) && (
           <Property
             label="Prompt cache"

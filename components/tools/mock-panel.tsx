@@ -8,8 +8,9 @@ import { useNow } from '#components/run/use-now'
 import { moment } from '#components/run/when'
 import { Button } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
-import { NumberField, Property, Select, Switch, TextField } from '#components/ui/field'
+import { Property, Select, Switch, TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
+import { NumberProperty } from '#components/ui/number-property'
 import { RemovalDialog } from '#components/ui/removal-dialog'
 import { Segmented } from '#components/ui/segmented'
 import shared from '#components/ui/shared.module.css'
@@ -67,24 +68,19 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
         </Property>
       )}
       <Answer agentId={agentId} tool={tool} draft={draft} errors={errors} onChange={change} />
-      <Property
+      <NumberProperty
         label="Delay"
-        htmlFor="mock-delay"
         error={errors.delayMs}
         hint="Before it answers. It counts toward the time limit of the call."
-      >
-        <NumberField
-          id="mock-delay"
-          value={draft.delayMs}
-          onChange={(delayMs) => change({ delayMs })}
-          unit="ms"
-          placeholder="0"
-          min={0}
-          max={maxMockDelayMs}
-          step={100}
-          fallback={0}
-        />
-      </Property>
+        value={draft.delayMs}
+        onChange={(delayMs) => change({ delayMs })}
+        unit="ms"
+        placeholder="0"
+        min={0}
+        max={maxMockDelayMs}
+        step={100}
+        fallback={0}
+      />
       <Failure draft={draft} errors={errors} onChange={change} />
       {read.ok && <p className={styles.sentence}>{mockSentence(read.mock)}</p>}
       <div className={styles.actions}>
@@ -264,22 +260,17 @@ function Failure({ draft, errors, onChange }: PartProps) {
         />
       </Property>
       {draft.fails === 'first' && (
-        <Property
+        <NumberProperty
           label="How many"
-          htmlFor="mock-times"
           error={errors.times}
           hint="Tries of the whole run, further tries of one call included. After them, it answers."
-        >
-          <NumberField
-            id="mock-times"
-            value={draft.times}
-            onChange={(times) => onChange({ times })}
-            unit="tries"
-            min={1}
-            max={1_000}
-            fallback={1}
-          />
-        </Property>
+          value={draft.times}
+          onChange={(times) => onChange({ times })}
+          unit="tries"
+          min={1}
+          max={1_000}
+          fallback={1}
+        />
       )}
       {draft.fails !== 'never' && (
         <>
