@@ -1,4 +1,4 @@
-/** What a person types into the form of web search, and the words beside it. */
+/** What a person types into the form of web search, and what the form says about it. */
 import type { SearchEngine } from '#lib/spec/web-search'
 import type { SaveWebSearch, WebSearchTest, WebSearchView } from '#lib/wire/web-search'
 

@@ -1,9 +1,8 @@
 'use client'
-/** Asks before an OpenAPI document is removed, and names the agents that use it. */
+/** Asks before an OpenAPI document is removed. */
 import { useRemoveApiDocument } from '#components/data/apis'
-import { RemovalDialog } from '#components/ui/removal-dialog'
-import { listFirstNames } from '#lib/spec/tool-class'
 import type { OpenapiDocumentView } from '#lib/wire/openapi-documents'
+import { RemoveUsed } from '../remove-used'
 
 interface RemoveProps {
   readonly document: OpenapiDocumentView
@@ -12,21 +11,14 @@ interface RemoveProps {
 
 export function RemoveApi({ document: { name, usedBy }, onClose }: RemoveProps) {
   const removal = useRemoveApiDocument()
-  const users = listFirstNames(usedBy.map((each) => each.title || each.name))
   return (
-    <RemovalDialog
-      title={`Remove ${name}?`}
-      verb="Remove"
-      isPending={removal.isPending}
-      error={removal.error}
+    <RemoveUsed
+      name={name}
+      usedBy={usedBy}
+      then="can still call the operations that were chosen, but changes to them are no longer noticed"
+      removal={removal}
       onRemove={() => removal.mutate(name, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <p>
-        {usedBy.length === 0
-          ? 'No agent uses it.'
-          : `${users} ${usedBy.length === 1 ? 'keeps' : 'keep'} the operations that were chosen, and can still call them. Their changes are no longer noticed.`}
-      </p>
-    </RemovalDialog>
+    />
   )
 }

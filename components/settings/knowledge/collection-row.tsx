@@ -8,10 +8,10 @@ import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
-import { listFirstNames } from '#lib/spec/tool-class'
 import { visible } from '#lib/spec/visible'
 import { bytesInWords } from '#lib/wire/json'
 import type { CollectionFile, CollectionView } from '#lib/wire/knowledge'
+import { RemoveUsed } from '../remove-used'
 import settings from '../settings.module.css'
 import { AddFiles } from './add-files'
 import styles from './knowledge.module.css'
@@ -30,7 +30,6 @@ export function CollectionRow({ collection, isOpen, onToggle }: RowProps) {
     files === 0
       ? 'no files yet'
       : `${plural(files, 'file')}, ${plural(passages, 'passage')}, ${bytesInWords(bytes)}`
-  const users = listFirstNames(usedBy.map((each) => each.title || each.name))
   return (
     <li className={settings.block}>
       <div className={settings.item}>
@@ -51,21 +50,16 @@ export function CollectionRow({ collection, isOpen, onToggle }: RowProps) {
       </div>
       {isOpen && <Files collection={name} />}
       {isRemoving && (
-        <RemovalDialog
-          title={`Remove ${name}?`}
-          verb="Remove"
-          isPending={removal.isPending}
-          error={removal.error}
+        <RemoveUsed
+          name={name}
+          usedBy={usedBy}
+          then="will no longer find anything in it"
+          removal={removal}
           onRemove={() => removal.mutate(name, { onSuccess: () => setRemoving(false) })}
           onClose={() => setRemoving(false)}
         >
-          <p>
-            {files === 0 ? 'It has no files.' : `Its ${plural(files, 'file')} cannot be brought back.`}{' '}
-            {usedBy.length === 0
-              ? 'No agent uses it.'
-              : `${users} ${usedBy.length === 1 ? 'uses' : 'use'} it and will no longer find anything in it.`}
-          </p>
-        </RemovalDialog>
+          {files === 0 ? 'It has no files.' : `Its ${plural(files, 'file')} cannot be brought back.`}
+        </RemoveUsed>
       )}
     </li>
   )

@@ -94,8 +94,8 @@ function ChangedCommand({ draft, server }: { draft: McpDraft; server: McpServerV
   if (JSON.stringify(saveRequestOf(draft).reach) === JSON.stringify(before)) return null
   return (
     <Note icon="shield-question-mark">
-      With these changes it counts as a new server: you confirm the command again, and its tools are looked at
-      anew.
+      With these changes it counts as a new server: you confirm the command again, and look at its tools
+      again.
     </Note>
   )
 }
