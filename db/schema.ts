@@ -162,7 +162,7 @@ export const runs = sqliteTable(
      * its turn comes, it has no event and is not the unfinished run of its thread. Then this becomes null.
      */
     behind: text('behind', { mode: 'json' }).$type<readonly Artifact[]>(),
-    /** The tools that a mock stands in for; null when there are none. */
+    /** The tools whose calls a mock answers; null when there are none. */
     mocked: text('mocked', { mode: 'json' }).$type<readonly MockedTool[]>(),
     /** On whose behalf the caller runs the agent; null when it does not say. */
     user: text('user'),

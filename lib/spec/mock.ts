@@ -54,7 +54,7 @@ export function kindOfMock({ answer, delayMs = 0, failure }: Mock): MockKind {
   return delayMs > 0 ? 'delayed' : answer.kind
 }
 
-/** A tool that a mock stands in for, by the name that the model calls. */
+/** A tool whose calls a mock answers, by the name that the model calls. */
 export const mockedTool = z.strictObject({ tool: z.string(), kind: mockKind })
 export type MockedTool = z.infer<typeof mockedTool>
 

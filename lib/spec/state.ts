@@ -326,7 +326,7 @@ export interface RunState {
   groups?: readonly string[]
   /** The tools that calls of this run found, the latest last; at most `mostFound`. */
   found?: readonly string[]
-  /** The tools that a mock stands in for; absent when there are none. */
+  /** The tools whose calls a mock answers; absent when there are none. */
   mocks?: readonly MockedTool[]
   /** The parent of a fork. Copied events belong to the dialogue but use no tokens, money, time or calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']

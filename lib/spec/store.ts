@@ -105,7 +105,7 @@ export interface RunRow {
   readonly failedCalls?: number
   /** What a person said about the answer; absent when nobody did. */
   readonly feedback?: Feedback
-  /** The tools that a mock stands in for; absent when there are none. */
+  /** The tools whose calls a mock answers; absent when there are none. */
   readonly mocked?: readonly MockedTool[]
   /** Files given with the question, as in its first event; absent when there are none. */
   readonly files?: readonly Artifact[]

@@ -65,7 +65,7 @@ export const reportWrite = tool({
       if (description) ports.files.describe?.(path, description)
       const { created, bytes } = written.value
       const message = [
-        `${created ? 'Wrote' : 'Wrote anew'} ${path} (${bytesInWords(bytes)}, ${countOf(pictures.length, 'picture')}).`,
+        `${created ? 'Wrote' : 'Replaced'} ${path} (${bytesInWords(bytes)}, ${countOf(pictures.length, 'picture')}).`,
         ...(warnings.length > 0 ? ['Warnings:', ...warnings.map((each) => `- ${each}`)] : []),
       ].join('\n')
       return keepChangedFile(context, { path, message })

@@ -57,7 +57,7 @@ describe('issue 18.8 a mock', () => {
     expect(started).not.toHaveProperty('mock')
   })
 
-  test('cannot stand in for a tool of the loop itself', async () => {
+  test('cannot answer for a tool of the loop itself', async () => {
     const finish = createTool('finish', { node: 'agent', ends: true, run: () => said('the answer') })
     const { deps } = rigWith({ finish: fixed('no') }, { play: [calls('finish')], tools: [finish] })
     expect(endOf(await collect(deps)).answer).toBe('the answer')
