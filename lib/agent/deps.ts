@@ -91,8 +91,6 @@ export interface RunDeps {
   readonly contextWindow?: number | null
   /** The model that is asked for summaries of a long run; absent when the run's own model is. */
   readonly summaryModel?: OtherModel
-  /** The models that the tools of an entry ask, by the entry's path; the others ask the run's own. */
-  readonly toolModels?: ReadonlyMap<string, OtherModel>
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

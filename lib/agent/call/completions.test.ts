@@ -203,17 +203,6 @@ describe('a question of a tool to the model', () => {
     expect(again.asked()).toMatchObject([{ messages: [{ text: 'Another.' }] }])
   })
 
-  test('goes to the model that the entry of the tool names', async () => {
-    const { deps, got, asked } = rig([])
-    const other = createRig({ play: () => text('From the other.') })
-    const toolModels = new Map([
-      ['tools/0', { client: { ...other.model, name: 'small' }, contextWindow: null, timeoutSeconds: 10 }],
-    ])
-    const events = await collect({ ...deps, toolModels })
-    expect(got).toMatchObject([{ ok: true, text: 'From the other.', costUsd: null }])
-    expect([asked().length, of(events, 'completion.finished')[0]?.model.name]).toEqual([0, 'small'])
-  })
-
   test('has its known secrets replaced in the event', async () => {
     const redact = (given: string) => given.replaceAll('SEC', '[secret]')
     const { deps } = rig([text('It says SEC.')], [{ prompt: 'What is SEC?' }], { deps: { redact } })

@@ -1,8 +1,7 @@
-/** Lets a body ask a model: within the run's budgets, as events of the run, and once for each question. */
+/** Lets a body ask the run’s model: within the run's budgets, as events of the run, and once for each question. */
 import { type Completion, type CompletionRequest, shownPrompt } from '#lib/spec/completion'
 import type { CallState, CompletionState } from '#lib/spec/state'
 import type { ToolContext } from '#lib/spec/tool'
-import type { BoundTool } from '#lib/spec/toolkit'
 import { type Completing, createCompletion, type HeardCompletion, type Room } from '../answer/complete'
 import type { OtherModel } from '../deps'
 import type { Engine } from '../engine'
@@ -16,7 +15,6 @@ import type { CompletionBody } from './running'
 /** The body that asks. */
 interface AskingBody {
   readonly call: CallState
-  readonly tool: BoundTool
   /** Records a question; `recorded` is called once it is an event. */
   completed(event: CompletionBody, recorded: () => void): void
 }
@@ -73,7 +71,7 @@ async function askOnce(
   beginning: AskingBody,
   { working, over, hider, request }: Asker & { readonly request: CompletionRequest },
 ): Promise<Completion> {
-  const model = modelOf(engine, beginning)
+  const model = runModel(engine)
   const room = roomIn(engine, model, request)
   if ('ok' in room) return room
   if (over.aborted || working.aborted) return refused('aborted', 'The call was stopped.')
@@ -107,10 +105,8 @@ async function askOnce(
   })
 }
 
-function modelOf({ deps }: Engine, { tool }: AskingBody): OtherModel {
+function runModel({ deps }: Engine): OtherModel {
   const { model: client, price, breaker, modelTimeoutSeconds: timeoutSeconds } = deps
-  const named = deps.toolModels?.get(tool.node)
-  if (named !== undefined) return named
   return { client, contextWindow: null, timeoutSeconds, ...(price && { price }), ...(breaker && { breaker }) }
 }
 
