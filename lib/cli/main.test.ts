@@ -63,7 +63,7 @@ describe('the command line', () => {
   it.each([
     [
       ['dance'],
-      'There is no command "dance". Use run, mcp, dry-run, validate, schema, skills, walls, serve or help.',
+      'There is no command "dance". Use run, mcp, dry-run, validate, schema, skills, apis, walls, serve or help.',
     ],
     [['run'], 'The agent’s file is missing.'],
     [['run', 'good.json'], 'The question is missing.'],

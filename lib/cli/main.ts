@@ -1,6 +1,7 @@
 /** The command line: finds the command and hands over. */
 import { productParts } from '#lib/server/parts'
 import type { Parts } from '#lib/spec/config'
+import { apis } from './apis'
 import { type CliCommand, exit } from './command'
 import { dryRun } from './dry-run'
 import { mcp } from './mcp'
@@ -12,7 +13,7 @@ import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
 import { walls } from './walls'
 
-const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, skills, walls, serve]
+const commands: readonly CliCommand[] = [run, mcp, dryRun, validate, schema, skills, apis, walls, serve]
 
 /**
  * Runs one command.

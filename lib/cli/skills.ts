@@ -4,7 +4,7 @@ import path from 'node:path'
 import { packFolder } from '#lib/sandbox/skill-disk'
 import { mostArchiveBytes, readSkillArchive, type SkillPackage } from '#lib/sandbox/skills'
 import { dataFolderOf, rootOf } from '#lib/server/environment/environment'
-import { withDataSkills } from '#lib/server/ports/data-skills'
+import { withDataStores } from '#lib/server/ports/data-stores'
 import { keptVersions } from '#lib/server/ports/skills'
 import type { Result } from '#lib/spec/errors'
 import type { SkillFacts } from '#lib/spec/skill'
@@ -128,6 +128,7 @@ async function withSkills(
   const { env, folder } = terminal
   const place = { cwd: folder, root: rootOf(env, folder) }
   const data = dataFolderOf(textOption(given, 'data') ?? env.LOOPWRIGHT_DATA, place)
-  const done = await withDataSkills(data, use)
+  const instead = 'Import and remove its skills under Settings → Skills'
+  const done = await withDataStores({ data, instead }, (stores) => use(stores.skills))
   return done.ok ? done.value : tell(terminal, done.error, exit.failed)
 }

@@ -44,6 +44,8 @@ type Stored = z.infer<typeof stored>[string]
 export interface OpenapiDocuments extends OpenapiPort {
   list(): OpenapiDocumentList
   get(name: string): OpenapiDocumentDetail
+  /** Reads the document and says what adding it would change; nothing is stored. */
+  preview(request: AddOpenapiDocument, signal: AbortSignal): Promise<AddedOpenapiDocument>
   /** Adds the document, or replaces the one of this name. */
   add(request: AddOpenapiDocument, signal: AbortSignal): Promise<AddedOpenapiDocument>
   remove(name: string): void
@@ -91,6 +93,29 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
     return { name, ...facts, usedBy: agentsUsingDocument(agents, name) }
   }
 
+  const readNew = async ({ name, text, url }: AddOpenapiDocument, signal: AbortSignal) => {
+    const all = known()
+    if (all[name] === undefined && Object.keys(all).length >= mostDocuments)
+      throw new AppError('conflict', `There are ${mostDocuments} documents already. Remove one first.`)
+    const given = text ?? (await fetchText(web, url ?? '', signal))
+    if (Buffer.byteLength(given) > mostDocumentBytes) throw tooLarge()
+    const found = await read(given, signal)
+    if (!found.ok)
+      throw new AppError('unprocessable', found.error, { path: url === undefined ? 'text' : 'url' })
+    const before = all[name] && documentOf(name, all[name])
+    const { title, version, format, operations } = found.value
+    const facts: Stored = {
+      ...{ title, version, format },
+      hash: `sha256:${createHash('sha256').update(given).digest('hex')}`,
+      url: url ?? null,
+      operations: operations.length,
+      unusable: operations.filter(({ problem }) => problem !== undefined).length,
+      updatedAt: now(),
+    }
+    const changes = before === undefined ? null : changesBetween(before.operations, operations)
+    return { facts, document: found.value, changes }
+  }
+
   return {
     list: () => ({
       items: Object.entries(known())
@@ -106,32 +131,17 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
         list: document.operations.map(faceOf),
       }
     },
-    add: async ({ name, text, url }, signal) => {
-      const all = known()
-      if (all[name] === undefined && Object.keys(all).length >= mostDocuments)
-        throw new AppError('conflict', `There are ${mostDocuments} documents already. Remove one first.`)
-      const given = text ?? (await fetchText(web, url ?? '', signal))
-      if (Buffer.byteLength(given) > mostDocumentBytes) throw tooLarge()
-      const found = await read(given, signal)
-      if (!found.ok)
-        throw new AppError('unprocessable', found.error, { path: url === undefined ? 'text' : 'url' })
-      const before = all[name] && documentOf(name, all[name])
-      const hash = `sha256:${createHash('sha256').update(given).digest('hex')}`
-      writeStored(files, fileOf(name), { hash, document: found.value })
-      const { title, version, format, operations } = found.value
-      const facts: Stored = {
-        ...{ title, version, format, hash },
-        url: url ?? null,
-        operations: operations.length,
-        unusable: operations.filter(({ problem }) => problem !== undefined).length,
-        updatedAt: now(),
-      }
+    preview: async (request, signal) => {
+      const { facts, changes } = await readNew(request, signal)
+      return { document: view(request.name, facts), changes }
+    },
+    add: async (request, signal) => {
+      const { name } = request
+      const { facts, document, changes } = await readNew(request, signal)
+      writeStored(files, fileOf(name), { hash: facts.hash, document })
       settings.set(key, { ...known(), [name]: facts })
       documents.delete(name)
-      return {
-        document: view(name, facts),
-        changes: before === undefined ? null : changesBetween(before.operations, operations),
-      }
+      return { document: view(name, facts), changes }
     },
     remove: (name) => {
       const { [name]: gone, ...rest } = known()
