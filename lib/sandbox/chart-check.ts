@@ -174,10 +174,8 @@ function checkSequence({ start, stop, step }: JsonObject, place: string): void {
   throw wrong('too_large', `${place}.sequence has more than ${chartLimits.rows.toLocaleString('en')} rows.`)
 }
 
-const mostNames = 30
-
-export function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map((each) => `"${each}"`)
+export function quoted(names: readonly string[], most = 30): string {
+  const shown = names.slice(0, most).map((each) => `"${each}"`)
   const more = names.length - shown.length
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

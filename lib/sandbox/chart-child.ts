@@ -51,8 +51,21 @@ function rowsOfJson({ name, json }: { name: string; json: string }): Opened {
 function tooManyRows(name: string, rows: number): Undrawable {
   return new Undrawable(
     'too_large',
-    `The data "${name}" have ${rows.toLocaleString('en')} rows; at most ${chartLimits.rows.toLocaleString('en')} are drawn. Sum them up first, with SQL or Python.`,
+    `With the data "${name}" the chart would have ${rows.toLocaleString('en')} rows; at most ${chartLimits.rows.toLocaleString('en')} are drawn. Sum them up first, with SQL or Python.`,
   )
+}
+
+/** All tables by name, within the limit on their rows together. */
+function openAll(tables: readonly GivenTable[]): Map<string, Opened> {
+  const opened = new Map<string, Opened>()
+  let rows = 0
+  for (const table of tables) {
+    const next = open(table)
+    opened.set(table.name, next)
+    rows += next.rows.length
+    if (rows > chartLimits.rows) throw tooManyRows(table.name, rows)
+  }
+  return opened
 }
 
 interface Made {
@@ -62,7 +75,7 @@ interface Made {
 }
 
 async function make({ spec, tables, scale, folders }: ChartAsk): Promise<Made> {
-  const opened = new Map(tables.map((table) => [table.name, open(table)]))
+  const opened = openAll(tables)
   const columns = new Map([...opened].map(([name, table]) => [name, table.columns]))
   const checked = checkSpec(spec, columns)
   const fonts = new Fonts(folders)
@@ -76,10 +89,15 @@ async function make({ spec, tables, scale, folders }: ChartAsk): Promise<Made> {
       `The SVG would have ${svg.byteLength.toLocaleString('en')} bytes; at most ${chartLimits.svgBytes.toLocaleString('en')} are kept. Draw fewer marks.`,
     )
   const picture = await pictureOf({ ...drawing, scale }, fonts, folders)
+  if (picture.png.byteLength > chartLimits.pngBytes)
+    throw new Undrawable(
+      'too_large',
+      `The PNG would have ${picture.png.byteLength.toLocaleString('en')} bytes; at most ${chartLimits.pngBytes.toLocaleString('en')} are kept. Give a smaller "scale", "width" or "height", or draw fewer marks.`,
+    )
   const warnings = [...drawing.warnings]
   if (picture.missing.length > 0)
     warnings.push(
-      `No font here has ${quoted(picture.missing)}, so the PNG shows ? for them; the SVG has them.`,
+      `No font here has ${quoted(picture.missing, 10)}, so the PNG shows ? for them; the SVG has them.`,
     )
   return {
     said: {

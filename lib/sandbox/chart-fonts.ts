@@ -1,6 +1,7 @@
 /**
  * The fonts of charts, so that a machine without fonts draws words: Inter for Latin, Greek and Cyrillic letters, Noto
- * Sans SC for Chinese and Japanese. Only the parts that a chart needs are read. Runs in the child process.
+ * Sans for Chinese, Japanese, Arabic, Hebrew and Thai. Only the parts that a chart needs are read. Runs in the child
+ * process.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -25,6 +26,11 @@ interface Part {
   readonly ranges: readonly (readonly [from: number, to: number])[]
 }
 
+interface NotoPart extends Part {
+  /** Absolute. */
+  readonly file: string
+}
+
 type Widths = (codePoint: number) => number | undefined
 
 interface OpenedNoto {
@@ -34,7 +40,7 @@ interface OpenedNoto {
 
 export class Fonts {
   private readonly inter: readonly Part[]
-  private noto: readonly Part[] | undefined
+  private noto: readonly NotoPart[] | undefined
   private readonly opened = new Map<string, OpenedNoto>()
   private readonly unpacked = new Map<string, { font: Buffer; widths: Widths }>()
 
@@ -95,24 +101,23 @@ export class Fonts {
 
   /** The package says which characters a part is for, which is more than the font has. */
   private addNoto(codePoint: number, files: Map<string, Uint8Array>): boolean {
-    this.noto ??= partsOf(this.folders.noto)
+    this.noto ??= this.folders.noto.flatMap(notoPartsOf)
     for (const part of this.noto) {
       if (!covers(part, codePoint)) continue
       const { font, has } = this.openNoto(part)
       if (!has(codePoint)) continue
-      files.set(`noto ${part.name}`, font)
+      files.set(part.file, font)
       return true
     }
     return false
   }
 
-  private openNoto({ name }: Part): OpenedNoto {
-    const known = this.opened.get(name)
+  private openNoto({ file }: NotoPart): OpenedNoto {
+    const known = this.opened.get(file)
     if (known !== undefined) return known
-    const file = `noto-sans-sc-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`
-    const font = fs.readFileSync(path.join(this.folders.noto, 'files', file))
+    const font = fs.readFileSync(file)
     const opened = { font, has: charactersOf(font) }
-    this.opened.set(name, opened)
+    this.opened.set(file, opened)
     return opened
   }
 }
@@ -121,12 +126,25 @@ export class Fonts {
 export const wideCharacters =
   /[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{20000}-\u{3ffff}]/u
 
+/** Marks stand above or below the letter before them. */
+const marks = /\p{Mn}/u
+
 function usualWidth(codePoint: number): number {
-  return wideCharacters.test(String.fromCodePoint(codePoint)) ? 1 : 0.6
+  const character = String.fromCodePoint(codePoint)
+  if (marks.test(character)) return 0
+  return wideCharacters.test(character) ? 1 : 0.6
 }
 
 function covers({ ranges }: Part, codePoint: number): boolean {
   return ranges.some(([from, to]) => codePoint >= from && codePoint <= to)
+}
+
+function notoPartsOf(folder: string): NotoPart[] {
+  const font = path.basename(folder)
+  return partsOf(folder).map((part) => {
+    const file = `${font}-${part.name.replace(/[[\]]/g, '')}-wght-normal.woff2`
+    return { ...part, file: path.join(folder, 'files', file) }
+  })
 }
 
 /** What the package says of its parts: `U+0370-0377,U+037A`. */

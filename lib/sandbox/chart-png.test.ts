@@ -8,7 +8,9 @@ const packages = path.resolve(import.meta.dirname, '../../node_modules')
 const folders = {
   resvg: path.join(packages, '@resvg/resvg-wasm'),
   inter: path.join(packages, '@fontsource/inter'),
-  noto: path.join(packages, '@fontsource-variable/noto-sans-sc'),
+  noto: ['sc', 'arabic', 'hebrew', 'thai'].map((script) =>
+    path.join(packages, `@fontsource-variable/noto-sans-${script}`),
+  ),
 }
 
 const fonts = new Fonts(folders)
@@ -39,14 +41,29 @@ describe('the picture of a chart', () => {
     '销售额',
     '東京',
     'ひらがな',
+    'المبيعات',
+    'הכנסות',
+    'รายได้',
   ])('draws %s without any font of the system', async (text) => {
     const { png, missing } = await pictureOfWords(text)
     expect([missing, ink(png).drawn > 150]).toEqual([[], true])
   })
 
   test('names the characters that no font has', async () => {
-    expect((await pictureOfWords('aبب한')).missing).toEqual(['ب', '한'])
-    expect(ink((await pictureOfWords('销售 ب')).png).drawn).toBeGreaterThan(await inkOf('销 ب'))
+    expect((await pictureOfWords('aहह한')).missing).toEqual(['ह', '한'])
+    expect(ink((await pictureOfWords('销售 ह')).png).drawn).toBeGreaterThan(await inkOf('销 ह'))
+  })
+
+  test('draws words of several lines as it draws those of one', async () => {
+    const lines = (...words: string[]) =>
+      words.map((each, index) => `<tspan${index ? ' x="10" dy="24"' : ''}>${each}</tspan>`).join('')
+    for (const words of ['Größe', '销售额', 'हa', 'الدخل']) {
+      const one = await pictureOfWords(words)
+      const several = await pictureOfWords(lines(words, 'b'))
+      expect([words, several.missing]).toEqual([words, one.missing])
+      const more = ink((await pictureOfWords(lines('', 'b'))).png).drawn
+      expect([words, ink(several.png).drawn]).toEqual([words, ink(one.png).drawn + more])
+    }
   })
 
   test('draws bold words with more ink, in both fonts', async () => {

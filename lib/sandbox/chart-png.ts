@@ -52,22 +52,29 @@ export async function pictureOf(
   return { png: drawn.asPng(), width: drawn.width, height: drawn.height, missing }
 }
 
-const texts = /<text\b([^>]*)>([^<]*)<\/text>/g
+/** A text with its words, which stand in a `<tspan>` for each line where there are several. */
+const texts = /<text\b([^>]*)>((?:[^<]|<\/?tspan\b[^>]*>)*)<\/text>/g
+const tagsAndWords = /<[^>]*>|[^<]+/g
+
+/** The inside of a text with its words changed, and its tags as they are. */
+function withWords(text: string, change: (words: string) => string): string {
+  return text.replace(tagsAndWords, (each) => (each.startsWith('<') ? each : change(each)))
+}
 
 /** The words of the drawing, with the few entities that Vega writes. */
 function textOf(svg: string): string {
-  const words: string[] = []
-  for (const [, , text = ''] of svg.matchAll(texts)) words.push(text)
-  return words.join(' ').replace(/&(amp|lt|gt|quot);/g, '')
+  const all: string[] = []
+  for (const [, , text = ''] of svg.matchAll(texts)) all.push(text.replace(/<[^>]*>/g, ' '))
+  return all.join(' ').replace(/&(amp|lt|gt|quot);/g, '')
 }
 
 /** A character that no font has would take the fonts of its whole text away. */
 function withoutMissing(svg: string, missing: readonly string[]): string {
   if (missing.length === 0) return svg
   const gone = new Set(missing)
+  const shown = (run: string) => [...run].map((each) => (gone.has(each) ? '?' : each)).join('')
   return svg.replace(texts, (_, attributes: string, text: string) => {
-    const words = [...text].map((each) => (gone.has(each) ? '?' : each)).join('')
-    return `<text${attributes}>${words}</text>`
+    return `<text${attributes}>${withWords(text, shown)}</text>`
   })
 }
 
@@ -79,8 +86,8 @@ function thickened(svg: string): string {
     const size = Number(/\bfont-size="([\d.]+)/.exec(attributes)?.[1] ?? 11)
     const isBold = /\bfont-weight="(bold|[6-9]00)"/.test(attributes)
     const outline = `stroke="${fill}" stroke-width="${(size / (isBold ? 14 : 26)).toFixed(2)}"`
-    const words = text.replace(wideRuns, (run) => `<tspan ${outline}>${run}</tspan>`)
-    return `<text${attributes}>${words}</text>`
+    const outlined = (run: string) => run.replace(wideRuns, (wide) => `<tspan ${outline}>${wide}</tspan>`)
+    return `<text${attributes}>${withWords(text, outlined)}</text>`
   })
 }
 

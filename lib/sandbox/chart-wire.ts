@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024
 export const chartLimits = {
   /** Of all its tables: Vega needs about a kilobyte for a row. More should be summed up before. */
   rows: 100_000,
-  /** Bytes of a JSON file. */
+  /** Bytes of all its JSON files. */
   jsonBytes: 20 * mebibyte,
   /** Everything drawn, with axes and legends. A mark is about 150 bytes of SVG. */
   marks: 20_000,
@@ -17,8 +17,9 @@ export const chartLimits = {
   side: 4_000,
   /** Of the PNG: four bytes each in memory, twice. */
   pixels: 16_000_000,
-  /** What a workspace takes as one file is 5 MiB. */
   svgBytes: 4 * mebibyte,
+  /** What a workspace takes as one file. */
+  pngBytes: 5 * mebibyte,
   milliseconds: 20_000,
   heapMiB: 512,
 } as const
@@ -50,7 +51,8 @@ export interface ChartAsk {
 export interface ChartFolders {
   readonly resvg: string
   readonly inter: string
-  readonly noto: string
+  /** Packages of Noto Sans, for scripts that Inter lacks: the first that has a letter draws it. */
+  readonly noto: readonly string[]
 }
 
 /** The first line of the child's output, as JSON; the bytes of the SVG and of the PNG follow. */

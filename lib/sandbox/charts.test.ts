@@ -95,10 +95,10 @@ describe('a chart', { timeout: 30_000 }, () => {
   })
 
   test('says which characters no font has', async () => {
-    const { warnings } = await drawn(words('مرحبا x'))
-    expect(warnings.join()).toMatch(
-      /^No font here has "م".*so the PNG shows \? for them; the SVG has them\.$/,
-    )
+    const { warnings } = await drawn(words('한국어 x'))
+    expect(warnings).toEqual([
+      'No font here has "한", "국", "어", so the PNG shows ? for them; the SVG has them.',
+    ])
   })
 
   test.runIf(isDeep)('draws days as they are, wherever the server stands @deep', async () => {
@@ -154,6 +154,37 @@ describe('a chart', { timeout: 30_000 }, () => {
     expect([code, message]).toEqual(['too_large', expect.stringContaining('100,001 rows; at most 100,000')])
   })
 
+  test('T52 of more rows than the limit together is refused as well, where they are JSON', async () => {
+    const rows = JSON.stringify(Array.from({ length: 50_001 }, () => 1))
+    put('half.json', rows)
+    const data = ['a', 'b'].map((name) => ({ name, path: 'half.json' }))
+    expect(await refused(bars, data)).toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('With the data "b" the chart would have 100,002 rows'),
+    })
+  })
+
+  test('T52 of more JSON than the limit is refused before it is read, however many files it is in', async () => {
+    put('big.json', Buffer.alloc(11 * 2 ** 20, ' '))
+    const read: string[] = []
+    const { open } = createWorkspace(folder)
+    const files = {
+      async open(name: string) {
+        const opened = await open(name)
+        if (opened.ok) opened.value.content.on('data', () => read.push(name))
+        return opened
+      },
+    }
+    put('more.json', Buffer.alloc(11 * 2 ** 20, ' '))
+    const data = ['big', 'more'].map((name) => ({ name, path: `${name}.json` }))
+    const answer = await drawChart({ spec: bars, data, scale: 1, files }, new AbortController().signal)
+    expect(answer).toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('With "more.json" the chart would have more than 20 MiB of JSON'),
+    })
+    expect(new Set(read)).toEqual(new Set(['big.json']))
+  })
+
   test('of more marks than the limit is refused', async () => {
     const spec = {
       data: { sequence: { start: 0, stop: 25_000, as: 'n' } },
@@ -174,6 +205,31 @@ describe('a chart', { timeout: 30_000 }, () => {
       files: createWorkspace(folder),
     }
     expect(await drawChart(request, new AbortController().signal)).toMatchObject({ code: 'too_large' })
+  })
+
+  test.runIf(isDeep)('whose PNG is larger than a file may be is refused whole @deep', async () => {
+    // Noise, which no PNG makes smaller.
+    const spec = {
+      width: 2_000,
+      height: 2_000,
+      data: { sequence: { start: 0, stop: 15_000, as: 'n' } },
+      transform: [
+        { calculate: 'random() * 2000', as: 'x' },
+        { calculate: 'random() * 2000', as: 'y' },
+        { calculate: 'rgb(random() * 255, random() * 255, random() * 255)', as: 'c' },
+      ],
+      mark: { type: 'circle', size: 900, opacity: 0.4 },
+      encoding: {
+        x: { field: 'x', type: 'quantitative' },
+        y: { field: 'y', type: 'quantitative' },
+        color: { field: 'c', scale: null },
+      },
+    }
+    const request = { spec, data: [], scale: 1.9, files: createWorkspace(folder) }
+    expect(await drawChart(request, new AbortController().signal)).toMatchObject({
+      code: 'too_large',
+      message: expect.stringMatching(/^The PNG would have .* bytes; at most 5,242,880 are kept\./),
+    })
   })
 
   test('without a row says that it would be empty', async () => {

@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { ChartAnswer, ChartData, ChartFault, ChartPort, ChartRequest } from '#lib/spec/chart'
 import { tryParseJson } from '#lib/spec/json'
-import type { FilesPort } from '#lib/spec/sandbox'
 import type { TableHead, TableRow } from '#lib/spec/tables'
 import type { WaitInLine } from '#lib/spec/turns'
 import { chartSaid } from './chart-said'
@@ -11,23 +10,18 @@ import { childProgram } from './children'
 import type { OsSandbox } from './os-sandbox'
 import { packageAbove } from './package-folder'
 import { streamTables } from './tables'
-import { TurnQueue } from './turns'
-import { askWalled, type WalledFault } from './walled-answer'
+import { type WalledFault, WalledProgram, walledCodes } from './walled-answer'
+import { readWhole } from './whole-file'
 
-const program = 'chart-child'
 const { milliseconds, heapMiB } = chartLimits
-/** WebAssembly and the pixels of the picture are outside of the heap. */
-const bounds = {
-  memoryMiB: 2 * heapMiB,
+const program = new WalledProgram({
+  program: 'chart-child',
   heapMiB,
-  cpuSeconds: milliseconds / 1_000 + 5,
-  fileMiB: 1,
-  // Nothing here needs code that is made while it runs, and a specification shall never become such code.
-  v8Flags: ['--disallow-code-generation-from-strings'],
-}
-const maxOutputBytes = 96 * 1024 * 1024
-/** At most this many children at the same time. */
-const turns = new TurnQueue(2)
+  // WebAssembly and the pixels of the picture.
+  outsideMiB: heapMiB,
+  milliseconds,
+  maxOutputBytes: 96 * 1024 * 1024,
+})
 
 export const charts: ChartPort = { draw: (request, signal) => drawChart(request, signal) }
 
@@ -43,102 +37,95 @@ interface Surroundings {
 export async function drawChart(
   request: ChartRequest,
   signal: AbortSignal,
-  { timeoutMs = milliseconds, sandbox }: Surroundings = {},
+  { timeoutMs, sandbox }: Surroundings = {},
 ): Promise<ChartAnswer> {
-  const tables: GivenTable[] = []
-  const notes: string[] = []
-  let rows = 0
-  for (const data of request.data) {
-    const read = await readTable(data, request, signal)
-    if ('ok' in read) return read
-    tables.push(read.table)
-    if (read.note !== undefined) notes.push(read.note)
-    rows += read.rows
-    if (rows > chartLimits.rows) return tooManyRows(data, rows)
-  }
   const folders = foldersOf()
   if (folders === undefined) return refusal('unavailable', 'The packages that draw charts are not installed.')
-  const ask: ChartAsk = { spec: request.spec, tables, scale: request.scale, folders }
-  const answer = await askWalled(
-    {
-      program,
-      input: JSON.stringify(ask),
-      readable: Object.values(folders),
-      bounds,
-      timeoutMs,
-      maxOutputBytes,
-      turns,
-      ...(request.inLine && { inLine: request.inLine }),
-    },
-    signal,
-    sandbox,
-  )
-  if (!answer.ok) return refusal(codes[answer.code], sentences[answer.code])
+  let notes: readonly string[] = []
+  const input = async () => {
+    const read = await readTables(request, signal)
+    if ('ok' in read) return read
+    notes = read.notes
+    const ask: ChartAsk = { spec: request.spec, tables: read.tables, scale: request.scale, folders }
+    return JSON.stringify(ask)
+  }
+  const question = { input, readable: Object.values(folders).flat(), timeoutMs, inLine: request.inLine }
+  const answer = await program.ask(question, signal, sandbox)
+  if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
   return drawnIn(answer.output, notes)
 }
 
 /** Where the packages are whose files the child reads; undefined when one is missing. */
 function foldersOf(): ChartFolders | undefined {
-  const from = path.dirname(childProgram(program))
+  const from = path.dirname(childProgram('chart-child'))
   const [resvg] = packageAbove(from, '@resvg/resvg-wasm')
   const [inter] = packageAbove(from, '@fontsource/inter')
-  const [noto] = packageAbove(from, '@fontsource-variable/noto-sans-sc')
-  return resvg && inter && noto ? { resvg, inter, noto } : undefined
+  const noto = notoPackages.flatMap((name) => packageAbove(from, `@fontsource-variable/${name}`).slice(0, 1))
+  return resvg && inter && noto.length === notoPackages.length ? { resvg, inter, noto } : undefined
 }
 
-interface Reading {
-  readonly files: Pick<FilesPort, 'open'>
-  readonly inLine?: WaitInLine
+const notoPackages = ['noto-sans-sc', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai']
+
+interface ReadTables {
+  readonly tables: readonly GivenTable[]
+  /** Whole sentences on what was read. */
+  readonly notes: readonly string[]
 }
 
-interface ReadTable {
-  readonly table: GivenTable
-  /** 0 for JSON, which only the child reads. */
-  readonly rows: number
+/** The tables that a chart names, within the limits on all of them together. */
+async function readTables(
+  { data, files, inLine }: ChartRequest,
+  signal: AbortSignal,
+): Promise<ReadTables | Refusal> {
+  const tables: GivenTable[] = []
+  const notes: string[] = []
+  let rows = 0
+  let jsonBytes: number = chartLimits.jsonBytes
+  for (const each of data) {
+    if (/\.(geo)?json$/i.test(each.path)) {
+      const file = await readWhole(files, each.path, jsonBytes)
+      if (!file.ok) return file.code === 'too_large' ? tooMuchJson(each) : refusal('data', file.message)
+      jsonBytes -= file.content.byteLength
+      tables.push({ name: each.name, json: file.content.toString('utf8') })
+      continue
+    }
+    const read = await readSheet(each, { files, ...(inLine && { inLine }) }, signal)
+    if ('ok' in read) return read
+    tables.push(read.table)
+    if (read.note !== undefined) notes.push(read.note)
+    rows += read.table.rows.length
+    if (rows > chartLimits.rows) return tooManyRows(each, rows)
+  }
+  return { tables, notes }
+}
+
+interface ReadSheet {
+  readonly table: Extract<GivenTable, { rows: unknown }>
   readonly note?: string
 }
 
-async function readTable(
+async function readSheet(
   data: ChartData,
-  { files, inLine }: Reading,
+  { files, inLine }: Pick<ChartRequest, 'files' | 'inLine'>,
   signal: AbortSignal,
-): Promise<ReadTable | Refusal> {
+): Promise<ReadSheet | Refusal> {
   const opened = await files.open?.(data.path)
   if (opened === undefined) return refusal('data', 'There are no files here.')
   if (!opened.ok) return refusal('data', opened.message)
-  const { content, bytes } = opened.value
+  const { content } = opened.value
   try {
-    if (/\.(geo)?json$/i.test(data.path)) return await readJson(data, { content, bytes })
-    return await readSheet(data, { content, ...(inLine && { inLine }) }, signal)
+    return await readRows(data, { content, ...(inLine && { inLine }) }, signal)
   } finally {
     content.destroy()
   }
 }
 
-async function readJson(
-  { name, path: file }: ChartData,
-  { content, bytes }: { content: AsyncIterable<Uint8Array>; bytes: number },
-): Promise<ReadTable | Refusal> {
-  if (bytes > chartLimits.jsonBytes)
-    return refusal(
-      'too_large',
-      `"${file}" is larger than ${chartLimits.jsonBytes / 2 ** 20} MiB, the limit for JSON in a chart.`,
-    )
-  const chunks: Uint8Array[] = []
-  try {
-    for await (const chunk of content) chunks.push(chunk)
-  } catch {
-    return refusal('data', `"${file}" cannot be read from the disk just now.`)
-  }
-  return { table: { name, json: Buffer.concat(chunks).toString('utf8') }, rows: 0 }
-}
-
 /** One sheet: that of the name, or the first one that is not hidden. */
-async function readSheet(
+async function readRows(
   data: ChartData,
   { content, inLine }: { content: AsyncIterable<Uint8Array>; inLine?: WaitInLine },
   signal: AbortSignal,
-): Promise<ReadTable | Refusal> {
+): Promise<ReadSheet | Refusal> {
   let head: TableHead | undefined
   let isIn = false
   let isTooMany = false
@@ -172,7 +159,14 @@ async function readSheet(
       ? `The data "${data.name}" are the sheet "${head.sheet}" of ${data.path}; it has ${others.join(', ')} as well.`
       : undefined
   const table = { name: data.name, columns: head.columns.map((each) => each.name), rows }
-  return { table, rows: rows.length, ...(note !== undefined && { note }) }
+  return { table, ...(note !== undefined && { note }) }
+}
+
+function tooMuchJson({ path: file }: ChartData): Refusal {
+  return refusal(
+    'too_large',
+    `With "${file}" the chart would have more than ${chartLimits.jsonBytes / 2 ** 20} MiB of JSON, the limit for all its files. Take out what it needs first, with json.query or Python.`,
+  )
 }
 
 function tooManyRows({ name }: ChartData, rows: number): Refusal {
@@ -186,15 +180,7 @@ function refusal(code: ChartFault, message: string): Refusal {
   return { ok: false, code, message }
 }
 
-const codes: Readonly<Record<WalledFault, ChartFault>> = {
-  timeout: 'timeout',
-  memory: 'memory',
-  aborted: 'aborted',
-  busy: 'busy',
-  unavailable: 'unavailable',
-  output: 'too_large',
-  broken: 'spec',
-}
+const codes: Readonly<Record<WalledFault, ChartFault>> = { ...walledCodes, broken: 'spec' }
 
 const sentences: Readonly<Record<WalledFault, string>> = {
   timeout: `The chart took longer than ${milliseconds / 1_000} seconds to draw and was given up. Use fewer rows and simpler expressions.`,

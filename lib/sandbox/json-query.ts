@@ -3,19 +3,16 @@ import { z } from 'zod'
 import { jsonValue, tryParseJson } from '#lib/spec/json'
 import type { JsonQuery, JsonQueryAnswer, JsonQueryFault, JsonQueryPort } from '#lib/spec/json-query'
 import { type JsonQuerySaid, jsonQueryLimits } from './json-query-wire'
-import { TurnQueue } from './turns'
-import { askWalled, type WalledFault } from './walled-answer'
+import { type WalledFault, WalledProgram, walledCodes } from './walled-answer'
+import { readWhole } from './whole-file'
 
 const { bytes: maxBytes, milliseconds, heapMiB } = jsonQueryLimits
-const bounds = {
-  memoryMiB: heapMiB + 256,
+const program = new WalledProgram({
+  program: 'json-query-child',
   heapMiB,
-  cpuSeconds: milliseconds / 1_000 + 5,
-  fileMiB: 1,
-  v8Flags: ['--disallow-code-generation-from-strings'],
-}
-/** At most this many children at the same time. */
-const turns = new TurnQueue(2)
+  milliseconds,
+  maxOutputBytes: 1024 * 1024,
+})
 
 export const jsonQueries: JsonQueryPort = { ask: (query, signal) => askJson(query, signal) }
 
@@ -23,25 +20,16 @@ export const jsonQueries: JsonQueryPort = { ask: (query, signal) => askJson(quer
 export async function askJson(
   { expression, from, inLine }: JsonQuery,
   signal: AbortSignal,
-  timeoutMs: number = milliseconds,
+  timeoutMs?: number,
 ): Promise<JsonQueryAnswer> {
-  const text = 'text' in from ? Buffer.from(from.text) : await readFile(from)
-  if ('code' in text) return text
-  if (text.byteLength > maxBytes)
-    return refusal('too_large', `The JSON is larger than ${maxBytes / 2 ** 20} MiB, the limit for a query.`)
-  const answer = await askWalled(
-    {
-      program: 'json-query-child',
-      input: Buffer.concat([Buffer.from(`${JSON.stringify(expression)}\n`), text]),
-      bounds,
-      timeoutMs,
-      maxOutputBytes: 1024 * 1024,
-      turns,
-      ...(inLine && { inLine }),
-    },
-    signal,
-  )
-  if (!answer.ok) return refusal(codes[answer.code], sentences[answer.code])
+  const input = async (): Promise<Uint8Array | Refusal> => {
+    const text = await textOf(from)
+    return text instanceof Buffer
+      ? Buffer.concat([Buffer.from(`${JSON.stringify(expression)}\n`), text])
+      : text
+  }
+  const answer = await program.ask({ input, timeoutMs, inLine }, signal)
+  if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
   return (
     said.safeParse(tryParseJson(answer.output.toString('utf8'))).data ?? refusal('data', sentences.broken)
   )
@@ -49,25 +37,18 @@ export async function askJson(
 
 type Refusal = Extract<JsonQueryAnswer, { ok: false }>
 
-async function readFile({
-  path,
-  files,
-}: Extract<JsonQuery['from'], { path: string }>): Promise<Buffer | Refusal> {
-  const opened = await files.open?.(path)
-  if (opened === undefined) return refusal('data', 'There are no files here.')
-  if (!opened.ok) return refusal('data', opened.message)
-  const { content, bytes } = opened.value
-  try {
-    // What is longer is refused by its size, so that it is not read.
-    if (bytes > maxBytes) return Buffer.alloc(maxBytes + 1)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    return Buffer.concat(chunks)
-  } catch {
-    return refusal('data', `"${path}" cannot be read from the disk just now.`)
-  } finally {
-    content.destroy()
+async function textOf(from: JsonQuery['from']): Promise<Buffer | Refusal> {
+  if ('path' in from) {
+    const file = await readWhole(from.files, from.path, maxBytes)
+    if (file.ok) return file.content
+    return file.code === 'too_large' ? tooLarge : refusal('data', file.message)
   }
+  if ('artifact' in from) {
+    const base64 = await from.artifacts.readBase64?.(from.artifact, maxBytes)
+    return base64 === undefined ? gone : Buffer.from(base64, 'base64')
+  }
+  const text = Buffer.from(from.text)
+  return text.byteLength > maxBytes ? tooLarge : text
 }
 
 const said = z.discriminatedUnion('ok', [
@@ -89,15 +70,13 @@ function refusal(code: JsonQueryFault, message: string): Refusal {
   return { ok: false, code, message }
 }
 
-const codes: Readonly<Record<WalledFault, JsonQueryFault>> = {
-  timeout: 'timeout',
-  memory: 'memory',
-  aborted: 'aborted',
-  busy: 'busy',
-  unavailable: 'unavailable',
-  output: 'too_large',
-  broken: 'data',
-}
+const tooLarge = refusal(
+  'too_large',
+  `The JSON is larger than ${maxBytes / 2 ** 20} MiB, the limit for a query.`,
+)
+const gone = refusal('data', 'What was kept of it is gone.')
+
+const codes: Readonly<Record<WalledFault, JsonQueryFault>> = { ...walledCodes, broken: 'data' }
 
 const sentences: Readonly<Record<WalledFault, string>> = {
   timeout: `The query took longer than ${milliseconds / 1_000} seconds and was given up. Ask for less.`,

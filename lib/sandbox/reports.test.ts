@@ -50,6 +50,17 @@ describe('a report', { timeout: 30_000 }, () => {
     expect(body).not.toMatch(/picture-[0-9a-f]/)
   })
 
+  test('counts a picture as often as it is shown', async () => {
+    const dot = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1.2 * 2 ** 20)])
+    fs.writeFileSync(path.join(folder, 'large.png'), dot)
+    expect((await made('![A](large.png) ![B](large.png)')).pictures).toEqual(['large.png'])
+    expect(await make('![A](large.png) ![B](large.png) ![C](large.png)')).toMatchObject({
+      ok: false,
+      code: 'too_large',
+      message: expect.stringContaining('each counts as often as it is shown'),
+    })
+  })
+
   test.each([
     ['gone.png', 'picture', /names the picture "gone.png", which cannot be read: .*/],
     ['../../etc/passwd', 'picture', /cannot be read/],

@@ -7,19 +7,16 @@ import type { FilesPort } from '#lib/spec/sandbox'
 import { pictureTypeOf } from './document'
 import { escapeHtml, reportPage } from './report-page'
 import { type ReportAsk, type ReportSaid, reportLimits } from './report-wire'
-import { TurnQueue } from './turns'
-import { askWalled, type WalledFault } from './walled-answer'
+import { type WalledFault, WalledProgram, walledCodes } from './walled-answer'
+import { readWhole } from './whole-file'
 
 const { milliseconds, heapMiB, pictures: mostPictures, pictureBytes } = reportLimits
-const bounds = {
-  memoryMiB: heapMiB + 256,
+const program = new WalledProgram({
+  program: 'report-child',
   heapMiB,
-  cpuSeconds: milliseconds / 1_000 + 5,
-  fileMiB: 1,
-  v8Flags: ['--disallow-code-generation-from-strings'],
-}
-/** At most this many children at the same time. */
-const turns = new TurnQueue(2)
+  milliseconds,
+  maxOutputBytes: 32 * 1024 * 1024,
+})
 
 export const reports: ReportPort = { make: (request, signal) => makeReport(request, signal) }
 
@@ -27,23 +24,13 @@ export const reports: ReportPort = { make: (request, signal) => makeReport(reque
 export async function makeReport(
   { title, markdown, files, inLine }: ReportRequest,
   signal: AbortSignal,
-  timeoutMs: number = milliseconds,
+  timeoutMs?: number,
 ): Promise<ReportAnswer> {
   const mark = `picture-${randomBytes(16).toString('hex')}-`
   const ask: ReportAsk = { markdown, mark }
-  const answer = await askWalled(
-    {
-      program: 'report-child',
-      input: JSON.stringify(ask),
-      bounds,
-      timeoutMs,
-      maxOutputBytes: 32 * 1024 * 1024,
-      turns,
-      ...(inLine && { inLine }),
-    },
-    signal,
-  )
-  if (!answer.ok) return refusal(codes[answer.code], sentences[answer.code])
+  const input = async () => JSON.stringify(ask)
+  const answer = await program.ask<never>({ input, timeoutMs, inLine }, signal)
+  if (!answer.ok) return refusal(codes[answer.fault], sentences[answer.fault])
   const read = said.safeParse(tryParseJson(answer.output.toString('utf8'))).data
   if (read === undefined) return refusal('too_large', sentences.broken)
   if (read.pictures.length > mostPictures)
@@ -103,27 +90,15 @@ async function readPicture(
   files: Pick<FilesPort, 'open'>,
   most: number,
 ): Promise<string | Refusal> {
-  const opened = await files.open?.(path)
-  if (opened === undefined) return refusal('picture', 'There are no files here.')
-  if (!opened.ok)
-    return refusal(
-      'picture',
-      `The report names the picture "${path}", which cannot be read: ${opened.message}`,
-    )
-  const { content, bytes } = opened.value
-  try {
-    if (bytes > most) return tooLarge(path)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    const all = Buffer.concat(chunks)
-    const mediaType = /\.svg$/i.test(path) ? 'image/svg+xml' : pictureTypeOf(all.subarray(0, 64))
-    if (mediaType === undefined) return refusal('picture', `"${path}" is no picture that a report can show.`)
-    return `data:${mediaType};base64,${all.toString('base64')}`
-  } catch {
-    return refusal('picture', `"${path}" cannot be read from the disk just now.`)
-  } finally {
-    content.destroy()
+  const file = await readWhole(files, path, most)
+  if (!file.ok) {
+    if (file.code === 'too_large') return tooLarge(path)
+    return refusal('picture', `The report names the picture "${path}", which cannot be read: ${file.message}`)
   }
+  const { content } = file
+  const mediaType = /\.svg$/i.test(path) ? 'image/svg+xml' : pictureTypeOf(content.subarray(0, 64))
+  if (mediaType === undefined) return refusal('picture', `"${path}" is no picture that a report can show.`)
+  return `data:${mediaType};base64,${content.toString('base64')}`
 }
 
 /** In one pass, so that nothing in a picture is looked at. */
@@ -142,15 +117,7 @@ function refusal(code: ReportFault, message: string): Refusal {
   return { ok: false, code, message }
 }
 
-const codes: Readonly<Record<WalledFault, ReportFault>> = {
-  timeout: 'timeout',
-  memory: 'memory',
-  aborted: 'aborted',
-  busy: 'busy',
-  unavailable: 'unavailable',
-  output: 'too_large',
-  broken: 'too_large',
-}
+const codes: Readonly<Record<WalledFault, ReportFault>> = { ...walledCodes, broken: 'too_large' }
 
 const sentences: Readonly<Record<WalledFault, string>> = {
   timeout: `The text took longer than ${milliseconds / 1_000} seconds to read and was given up. Make it simpler.`,

@@ -4,22 +4,37 @@
  */
 import path from 'node:path'
 import type { WaitInLine } from '#lib/spec/turns'
-import { type Child, type ChildBounds, childProgram, startChild } from './children'
+import { type Child, childProgram, startChild } from './children'
 import { type OsSandbox, osSandbox } from './os-sandbox'
-import { type TurnQueue, turnIn } from './turns'
+import { TurnQueue, turnIn } from './turns'
 
-export interface WalledQuestion {
+/** A child program with its limits. */
+interface WalledLimits {
   /** The child program: `chart-child`. */
   readonly program: string
-  readonly input: string | Uint8Array
+  readonly heapMiB: number
+  /** Memory outside of the heap, such as that of WebAssembly. */
+  readonly outsideMiB?: number
+  readonly milliseconds: number
+  readonly maxOutputBytes: number
+}
+
+type Input = string | Uint8Array
+/** Why there is nothing to ask. */
+interface NoInput {
+  readonly ok: false
+  readonly message: string
+}
+
+export interface WalledQuestion<R extends NoInput = never> {
+  /** Made once a process is free, so that nothing waits in memory. */
+  input(): Promise<Input | R>
   /** Folders that the program reads at work, absolute. */
   readonly readable?: readonly string[]
-  readonly bounds: Omit<ChildBounds, 'box'>
-  readonly timeoutMs: number
-  readonly maxOutputBytes: number
-  readonly turns: TurnQueue
+  /** Default: the program's own limit. */
+  readonly timeoutMs?: number | undefined
   /** How the caller waits for a free process. */
-  readonly inLine?: WaitInLine
+  readonly inLine?: WaitInLine | undefined
 }
 
 export type WalledFault =
@@ -36,39 +51,68 @@ export type WalledFault =
 
 export type WalledAnswer =
   | { readonly ok: true; readonly output: Buffer }
-  | { readonly ok: false; readonly code: WalledFault }
+  | { readonly ok: false; readonly fault: WalledFault }
 
-/**
- * Never throws.
- * @param sandbox the wall of the operating system around the child, where there is one
- */
-export async function askWalled(
-  question: WalledQuestion,
-  signal: AbortSignal,
-  sandbox: () => Promise<OsSandbox | undefined> = osSandbox,
-): Promise<WalledAnswer> {
-  const { turns, inLine } = question
-  const giveBack = await turnIn(turns, signal, { ...(inLine && { inLine }) })
-  if (typeof giveBack === 'string') return { ok: false, code: giveBack }
-  try {
-    const wall = await sandbox().catch(() => undefined)
-    if (signal.aborted) return { ok: false, code: 'aborted' }
-    const child = start(question, wall)
-    return child === undefined ? { ok: false, code: 'unavailable' } : await answerOf(child, question, signal)
-  } finally {
-    giveBack()
+/** What ports call these faults; what is broken, each port calls as it sees fit. */
+export const walledCodes = {
+  timeout: 'timeout',
+  memory: 'memory',
+  aborted: 'aborted',
+  busy: 'busy',
+  unavailable: 'unavailable',
+  output: 'too_large',
+} as const satisfies Record<Exclude<WalledFault, 'broken'>, string>
+
+/** At most two of its processes run at the same time. */
+export class WalledProgram {
+  readonly #turns = new TurnQueue(2)
+
+  constructor(private readonly limits: WalledLimits) {}
+
+  /**
+   * Asks one question in a process of its own. Never throws, except what `input` throws.
+   * @param sandbox the wall of the operating system around the child, where there is one
+   */
+  async ask<R extends NoInput = never>(
+    question: WalledQuestion<R>,
+    signal: AbortSignal,
+    sandbox: () => Promise<OsSandbox | undefined> = osSandbox,
+  ): Promise<WalledAnswer | R> {
+    const { inLine, readable = [], timeoutMs = this.limits.milliseconds } = question
+    const giveBack = await turnIn(this.#turns, signal, { ...(inLine && { inLine }) })
+    if (typeof giveBack === 'string') return { ok: false, fault: giveBack }
+    try {
+      const input = await question.input()
+      if (typeof input !== 'string' && 'ok' in input) return input
+      const wall = await sandbox().catch(() => undefined)
+      if (signal.aborted) return { ok: false, fault: 'aborted' }
+      const child = start(this.limits, readable, wall)
+      if (child === undefined) return { ok: false, fault: 'unavailable' }
+      return await answerOf(child, { input, timeoutMs, maxOutputBytes: this.limits.maxOutputBytes }, signal)
+    } finally {
+      giveBack()
+    }
   }
 }
 
 /** Undefined if the system has no pipes left. */
 function start(
-  { program, bounds, readable = [] }: WalledQuestion,
+  { program, heapMiB, outsideMiB = 256, milliseconds }: WalledLimits,
+  readable: readonly string[],
   wall: OsSandbox | undefined,
 ): Child | undefined {
   const own = childProgram(program)
+  // Nothing here needs code that is made while it runs, and no question shall ever become such code.
+  const v8Flags = ['--disallow-code-generation-from-strings']
+  const bounds = {
+    memoryMiB: heapMiB + outsideMiB,
+    heapMiB,
+    cpuSeconds: milliseconds / 1_000 + 5,
+    fileMiB: 1,
+  }
   const walls = wall
-    ? { box: (command: readonly string[]) => wall.wrap(command, [own, ...readable]) }
-    : { v8Flags: [...(bounds.v8Flags ?? []), ...onlyReading(own, readable)] }
+    ? { v8Flags, box: (command: readonly string[]) => wall.wrap(command, [own, ...readable]) }
+    : { v8Flags: [...v8Flags, ...onlyReading(own, readable)] }
   try {
     return startChild(program, [], { ...bounds, ...walls })
   } catch {
@@ -91,9 +135,15 @@ function onlyReading(program: string, folders: readonly string[]): string[] {
 const signalOffset = 128
 const tooMuchProcessor = 24
 
+interface Asking {
+  readonly input: Input
+  readonly timeoutMs: number
+  readonly maxOutputBytes: number
+}
+
 async function answerOf(
   child: Child,
-  { input, timeoutMs, maxOutputBytes }: WalledQuestion,
+  { input, timeoutMs, maxOutputBytes }: Asking,
   signal: AbortSignal,
 ): Promise<WalledAnswer> {
   let stop: WalledFault | undefined
@@ -120,8 +170,8 @@ async function answerOf(
   child.stdin.end(input)
   try {
     const how = await exit
-    if (stop !== undefined) return { ok: false, code: stop }
-    return how === 0 ? { ok: true, output: Buffer.concat(parts) } : { ok: false, code: faultOf(how) }
+    if (stop !== undefined) return { ok: false, fault: stop }
+    return how === 0 ? { ok: true, output: Buffer.concat(parts) } : { ok: false, fault: faultOf(how) }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)

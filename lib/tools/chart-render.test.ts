@@ -20,10 +20,11 @@ const drawn: ChartAnswer = {
   },
 }
 
-/** A context whose charts answer so, and what was asked, written and kept. */
-function desk(answer: ChartAnswer) {
+/** A context whose charts answer so, what was asked, written and kept, and the files that there are. */
+function desk(answer: ChartAnswer, has: readonly string[] = [], refuses = '') {
   const asked: ChartRequest[] = []
   const written: string[] = []
+  const there = new Map(has.map((path) => [path, 'old']))
   const created: Artifact[] = []
   const given: ToolContext = {
     ...context(),
@@ -39,8 +40,16 @@ function desk(answer: ChartAnswer) {
       files: {
         ...closedPorts.files,
         async write(path, content) {
+          await new Promise((resolve) => setImmediate(resolve))
+          if (path === refuses) return { ok: false, code: 'quota', message: 'The workspace is full.' }
           written.push(path)
-          return { ok: true, value: { created: true, bytes: content.length } }
+          const created = !there.has(path)
+          there.set(path, String(content))
+          return { ok: true, value: { created, bytes: content.length } }
+        },
+        async remove(path) {
+          there.delete(path)
+          return { ok: true, value: { path, kind: 'file', bytes: 3 } }
         },
         async keep(path) {
           const name = path.split('/').at(-1) ?? path
@@ -51,7 +60,7 @@ function desk(answer: ChartAnswer) {
       },
     },
   }
-  return { asked, written, created, run: (args: JsonObject) => chartRender.run(args, given) }
+  return { asked, written, created, there, run: (args: JsonObject) => chartRender.run(args, given) }
 }
 
 const spec = { mark: 'bar' }
@@ -79,6 +88,26 @@ describe('chart.render', () => {
         { type: 'image', artifact: 'artifact_charts/revenue.png', picture: expect.anything() },
       ],
     })
+  })
+
+  it('leaves nothing of a chart whose second file cannot be written, and says what it replaced before', async () => {
+    const whole = desk(drawn, [], 'a.png')
+    expect(await whole.run({ spec, path: 'a' })).toEqual({
+      ok: false,
+      code: 'quota',
+      message: 'The workspace is full.',
+    })
+    expect([...whole.there.keys()]).toEqual([])
+    const again = desk(drawn, ['a.svg'], 'a.png')
+    expect(await again.run({ spec, path: 'a' })).toMatchObject({
+      message: 'The workspace is full. a.svg was written before that.',
+    })
+  })
+
+  it('writes two charts of one name in turn, so that their files do not mix', async () => {
+    const { run, written } = desk(drawn)
+    await Promise.all([run({ spec, path: 'a' }), run({ spec, path: 'a' })])
+    expect(written).toEqual(['a.svg', 'a.png', 'a.svg', 'a.png'])
   })
 
   it('takes a path with an ending as well', async () => {

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { ChartAnswer, ChartData, DrawnChart } from '#lib/spec/chart'
 import { jsonObject } from '#lib/spec/json'
+import type { FilesPort } from '#lib/spec/sandbox'
 import { image, refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
-import { countOf, inTurn, refusalOf } from './files'
+import { countOf, type FileRefusal, inTurn, refusalOf } from './files'
 
 export const chartRender = tool({
   name: 'chart.render',
@@ -94,14 +95,12 @@ function keepChart(
 ): Promise<ToolOutput> {
   return inTurn(files, async (): Promise<ToolOutput> => {
     const paths = { svg: `${stem}.svg`, png: `${stem}.png` }
-    const notes: string[] = []
-    for (const [path, content] of [
+    const refusal = await writeBoth(files, [
       [paths.svg, chart.svg],
       [paths.png, chart.png],
-    ] as const) {
-      const written = await files.write(path, content)
-      if (!written.ok) return refusalOf(written)
-    }
+    ])
+    if (refusal !== undefined) return refusal
+    const notes: string[] = []
     const svg = await files.keep(paths.svg)
     if (svg.ok) created(svg.value)
     const png = await files.keep(paths.png)
@@ -113,6 +112,22 @@ function keepChart(
       blocks: [{ type: 'text', text: words }, ...(png.ok ? [image(png.value)] : [])],
     }
   })
+}
+
+type Content = readonly [path: string, content: string | Uint8Array]
+
+/** Writes both files; if the second cannot be written, the first is taken back, unless it replaced an older one. */
+async function writeBoth(
+  files: FilesPort,
+  [first, second]: readonly [Content, Content],
+): Promise<FileRefusal | undefined> {
+  const one = await files.write(...first)
+  if (!one.ok) return refusalOf(one)
+  const other = await files.write(...second)
+  if (other.ok) return undefined
+  const left = one.value.created ? await files.remove(first[0]) : undefined
+  const rest = left?.ok ? '' : ` ${first[0]} was written before that.`
+  return { ...refusalOf(other), message: `${other.message}${rest}` }
 }
 
 function wordsOf(
