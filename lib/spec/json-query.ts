@@ -1,13 +1,14 @@
 /** The port through which tools ask JMESPath expressions of JSON. */
 import type { JsonValue } from './json'
-import type { FilesPort } from './sandbox'
+import type { ArtifactsPort, FilesPort } from './sandbox'
 import type { WaitInLine } from './turns'
 
 export interface JsonQuery {
   readonly expression: string
-  /** A file of the workspace, or a text. */
+  /** A file of the workspace, a kept file by its id, or a text. */
   readonly from:
     | { readonly path: string; readonly files: Pick<FilesPort, 'open'> }
+    | { readonly artifact: string; readonly artifacts: Pick<ArtifactsPort, 'readBase64'> }
     | { readonly text: string }
   readonly inLine?: WaitInLine
 }
@@ -20,7 +21,7 @@ export interface LeftOut {
 }
 
 export type JsonQueryFault =
-  /** Not JSON, or a file that cannot be read. */
+  /** Not JSON, or nothing that can be read. */
   | 'data'
   /** The expression is wrong; the message says where. */
   | 'expression'

@@ -88,11 +88,23 @@ export interface ToolSummary {
   readonly parameters: JsonSchema
 }
 
+/** The result of a finished call. */
+export interface EarlierResult {
+  /** As the model read it. */
+  readonly text: string
+  /** The model read less than the tool returned. */
+  readonly isCut: boolean
+  /** The whole result, when it is one JSON value. */
+  readonly value?: JsonValue
+  /** The kept file with the whole text of a result that was cut. */
+  readonly artifact?: string
+}
+
 export interface ToolContext {
   readonly callId: string
   readonly run: CallingRun
-  /** What the model read of a finished call of this run; undefined when there is no such call. */
-  resultOf?(callId: string): string | undefined
+  /** The result of a finished call of this run; undefined when there is no such call. */
+  resultOf?(callId: string): EarlierResult | undefined
   /** The tools that the policy `discovery` holds back in this step; absent outside a run. */
   readonly hiddenTools?: readonly ToolSummary[]
   /**

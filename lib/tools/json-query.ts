@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { jsonValue } from '#lib/spec/json'
 import type { JsonQuery, LeftOut } from '#lib/spec/json-query'
-import { refuse, type ToolContext, tool } from '#lib/spec/tool'
+import { type EarlierResult, refuse, type ToolPorts, tool } from '#lib/spec/tool'
 
 export const jsonQuery = tool({
   name: 'json.query',
@@ -34,17 +34,23 @@ export const jsonQuery = tool({
     const { ports, signal, inLine } = context
     const named = [path, result_of, value].filter((each) => each !== undefined)
     if (named.length !== 1) return refuse('Give one of "path", "result_of" and "value".', 'args_schema')
-    const from =
+    const earlier = result_of === undefined ? undefined : context.resultOf?.(result_of)
+    if (result_of !== undefined && earlier === undefined)
+      return refuse(`There is no finished call "${result_of}" in this run.`, 'not_found')
+    const from: JsonQuery['from'] =
       path !== undefined
         ? { path, files: ports.files }
-        : result_of !== undefined
-          ? resultText(result_of, context)
+        : earlier !== undefined
+          ? wholeOf(earlier, ports)
           : { text: JSON.stringify(value) }
-    if (typeof from === 'string') return refuse(from, 'not_found')
     const answer = await ports.jsonQueries.ask({ expression, from, inLine }, signal)
     if (!answer.ok) {
       const { code, message } = answer
-      const about = code === 'data' ? `${path ?? result_of ?? 'The value'}: ${message}` : message
+      const isPart = earlier?.isCut && 'text' in from && earlier.value === undefined
+      const why = isPart
+        ? `The result was too long for the model and was cut, so it is no whole JSON. ${instead}`
+        : message
+      const about = code === 'data' ? `${path ?? result_of ?? 'The value'}: ${why}` : message
       return { ok: false, code, message: about, ...(code === 'busy' && { retryable: true }) }
     }
     const { left } = answer
@@ -58,10 +64,12 @@ export const jsonQuery = tool({
   },
 })
 
-/** The result as the model read it, or why there is none. */
-function resultText(call: string, { resultOf }: ToolContext): JsonQuery['from'] | string {
-  const text = resultOf?.(call)
-  return text === undefined ? `There is no finished call "${call}" in this run.` : { text }
+const instead = 'Make a call that returns less, or one that writes its result into a file.'
+
+/** The whole result, as far as it is known, even where the model read only a part of it. */
+function wholeOf({ text, value, artifact }: EarlierResult, { artifacts }: ToolPorts): JsonQuery['from'] {
+  if (value !== undefined) return { text: JSON.stringify(value) }
+  return artifact === undefined ? { text } : { artifact, artifacts }
 }
 
 function leftInWords({ of, shown, total }: LeftOut): string {

@@ -4,7 +4,9 @@ import { observationGet } from './observation-get'
 
 const whole = 'abcdefghij'.repeat(1_000)
 // cast: the tool reads nothing else of its context
-const context = { resultOf: (id: string) => (id === 'call_2_1' ? whole : undefined) } as ToolContext
+const context = {
+  resultOf: (id: string) => (id === 'call_2_1' ? { text: whole, isCut: false } : undefined),
+} as ToolContext
 const get = (args: Record<string, string | number>) =>
   observationGet.run({ call: 'call_2_1', ...args }, context)
 

@@ -21,7 +21,7 @@ export const observationGet = tool({
     length: z.int().min(1).max(8_000).default(4_000).meta({ description: 'The most characters to return.' }),
   }),
   async run({ call, from, length }, { resultOf }) {
-    const whole = resultOf?.(call)
+    const whole = resultOf?.(call)?.text
     if (whole === undefined) return refuse(`There is no finished call "${call}" in this run.`, 'not_found')
     if (from > 0 && from >= whole.length)
       return refuse(`The result of ${call} has only ${whole.length} characters.`, 'out_of_range')

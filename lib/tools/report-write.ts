@@ -1,7 +1,7 @@
 /** The tool `report.write`: makes one HTML file of a markdown text and pictures of the workspace. */
 import { z } from 'zod'
 import { maxDescriptionChars } from '#lib/spec/artifact'
-import { tool } from '#lib/spec/tool'
+import { refuse, tool } from '#lib/spec/tool'
 import { bytesInWords, countOf, inTurn, keepChangedFile, refusalOf } from './files'
 
 export const reportWrite = tool({
@@ -47,6 +47,8 @@ export const reportWrite = tool({
   }),
   async run({ content, title, path: given, description }, context) {
     const { ports, signal, inLine } = context
+    if (/(^|\/)\s*$/.test(given))
+      return refuse(`"${given}" names no file. Give a path such as "reports/revenue.html".`, 'bad_path')
     const answer = await ports.reports.make({ title, markdown: content, files: ports.files, inLine }, signal)
     if (!answer.ok) {
       const { code, message } = answer

@@ -23,6 +23,7 @@ import { AtWork } from './at-work'
 import { callingRun, innerRun, planDesk } from './body-desks'
 import { completer } from './completions'
 import { Decisions } from './decisions'
+import { earlierResult } from './earlier-result'
 import { whyNotAsked } from './question-rules'
 import type { BodyOutcome, CompletionBody, Ended } from './running'
 
@@ -281,7 +282,7 @@ function contextOf(
   return {
     callId: call.id,
     run: callingRun(state, deps.runId),
-    resultOf: (id) => state.calls.get(id)?.result?.text,
+    resultOf: (id) => earlierResult(state.calls.get(id)),
     get hiddenTools() {
       return hiddenTools(engine.offering)
     },

@@ -61,6 +61,13 @@ export function cut(text: string, maxChars: number): string {
   return `${text.slice(0, startOf(text, maxChars))}\n... (${extra} more characters truncated)`
 }
 
+const cutMark = /\n\.\.\. \(\d+ more characters truncated\)$/
+
+/** Whether `cut` has shortened the text. */
+export function isCutText(text: string): boolean {
+  return cutMark.test(text)
+}
+
 /** The beginning and end of a longer text, this many code points in all, with a note on the part left out. */
 export function headAndTail(text: string, maxChars: number, whole: string): string {
   const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars

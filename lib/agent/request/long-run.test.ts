@@ -183,7 +183,7 @@ describe('S1-28 the tool that reads a result again', () => {
   const result = kinds[0]?.[1] ?? String
   const again = createTool('observation.get', {
     node: 'agent',
-    run: ({ call }, { resultOf }) => said(resultOf?.(String(call)) ?? 'no such call'),
+    run: ({ call }, { resultOf }) => said(resultOf?.(String(call))?.text ?? 'no such call'),
   })
 
   function forgetful(policies: readonly BoundPolicy[] = []) {
