@@ -26,7 +26,8 @@ export const workspaceDescribe = tool({
     const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
     const listed = await files.list(above, { deep: false })
     if (!listed.ok) return refusalOf(listed)
-    const entry = listed.value.entries.find((each) => each.path === path.replace(/^(\.\/)+/, ''))
+    const names = path.split('/').filter((name, index) => name !== '.' && (name !== '' || index === 0))
+    const entry = listed.value.entries.find((each) => each.path === names.join('/'))
     if (entry === undefined) return refuse(`There is no "${path}" in the workspace.`, 'not_found')
     if (entry.kind === 'folder') return refuse(`"${path}" is a folder.`, 'not_a_file')
     files.describe(entry.path, description)

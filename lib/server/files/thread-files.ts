@@ -13,6 +13,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import { type FileList, maxUploadBytes } from '#lib/wire/artifacts'
 import { bytesInWords } from '#lib/wire/json'
 import { type Artifacts, type Download, forgetDiscards, isSystemFault } from './artifacts'
+import { describedFiles } from './described-files'
 import { plainName } from './file-name'
 
 export interface Upload {
@@ -126,7 +127,8 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
         const kept = artifacts.settle({ threadId, runId: null }, taken, { name: plain, path: at })
         if (!kept.ok) await workspace.remove(at)
         const artifact = valueOrThrow(kept)
-        if (description !== '') stores.artifacts.describe(threadId, at, description)
+        // Also without one: an earlier file of this name may have left its own.
+        stores.artifacts.describe(threadId, at, description)
         return { ...artifact, ...said(description || undefined) }
       } finally {
         taken.drop()
@@ -151,19 +153,13 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
     ports({ id: runId, threadId }, within = []) {
       const owner = { threadId, runId }
       const keep = artifacts.keeper(owner)
-      if (within.length > 0) {
-        const at = within.join('/')
-        const workspace = workspaceOf(`${threadId}/${at}`)
-        // Kept files are named by their place in the whole workspace.
-        const keeper: typeof keep = (file, options) => keep({ ...file, path: `${at}/${file.path}` }, options)
-        return { files: filesPort(workspace, keeper), artifacts: artifacts.port(owner) }
-      }
+      const place = [threadId, ...within].join('/')
+      const above = within.map((name) => `${name}/`).join('')
+      // Kept files are named by their place in the whole workspace.
+      const keeper: typeof keep = (file, options) => keep({ ...file, path: above + file.path }, options)
+      const files = filesPort(workspaceOf(place), keeper)
       return {
-        files: {
-          ...filesPort(workspaceOf(threadId), keep),
-          descriptions: () => stores.artifacts.descriptions(threadId),
-          describe: (at, description) => stores.artifacts.describe(threadId, at, description),
-        },
+        files: describedFiles(files, stores.artifacts, { threadId, above }),
         artifacts: artifacts.port(owner),
       }
     },

@@ -1,0 +1,54 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createWorkspace, filesPort } from '#lib/sandbox/workspace'
+import { describedFiles } from './described-files'
+
+let folder = ''
+let said = new Map<string, string>()
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-described-'))
+  said = new Map()
+})
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const store = {
+  descriptions: () => said,
+  describe: (_: string, at: string, text: string) =>
+    void (text === '' ? said.delete(at) : said.set(at, text)),
+}
+
+function files(above = '') {
+  const port = filesPort(createWorkspace(path.join(folder, above)), async () => {
+    throw new Error('nothing is kept here')
+  })
+  return describedFiles(port, store, { threadId: 't', above })
+}
+
+test('S1-06 a description belongs to its file, however the path is written', () => {
+  files().describe?.('./notes//a.md', 'Notes.')
+  files().describe?.('../a.md', 'Outside.')
+  expect([...said]).toEqual([['notes/a.md', 'Notes.']])
+})
+
+test('S1-06 a file that is removed takes its description along', async () => {
+  const port = files()
+  for (const name of ['a.md', 'b.md', 'c.md']) {
+    await port.write(name, 'x')
+    port.describe?.(name, name)
+  }
+  expect((await port.remove('./a.md')).ok).toBe(true)
+  const change = fs.mkdtempSync(path.join(folder, 'changed-'))
+  expect((await port.takeFrom(change, { files: [], folders: [], removed: ['b.md'] })).ok).toBe(true)
+  expect((await port.remove('gone.md')).ok).toBe(false)
+  expect([...said]).toEqual([['c.md', 'c.md']])
+})
+
+test('S1-06 a file in a folder that an agent works in is described in the whole workspace', async () => {
+  const inner = files('helper/')
+  inner.describe?.('a.md', 'By the helper.')
+  said.set('b.md', 'Of nobody here.')
+  expect([...said.keys()]).toEqual(['helper/a.md', 'b.md'])
+  expect([...(inner.descriptions?.() ?? [])]).toEqual([['a.md', 'By the helper.']])
+})
