@@ -151,14 +151,19 @@ describe('trying a tool', () => {
 
 describe('trying a tool with arguments that do not fit', () => {
   test.each([
-    [{}, 'args/expression', '"expression" is missing.'],
-    [{ expression: 7 }, 'args/expression', 'At "args/expression": This must be a text, not a number.'],
-    [{ expression: '1', colour: 2 }, 'args/colour', 'Unknown key "colour".'],
+    [{}, 'expression', 'Expression is missing. Fill it in.'],
+    [{ expression: 7 }, 'expression', 'Expression must be text.'],
+    [{ expression: '1', colour: 2 }, 'colour', '“colour” is not a setting here. Remove it.'],
   ])('%j is told in plain words, with its place', async (args, at, message) => {
     open()
     const response = await post(tryRoute, { args }, { name: 'math.calculate' })
     expect(response.status).toBe(400)
-    expect((await response.json()).error).toEqual({ code: 'bad_request', message, path: at })
+    expect((await response.json()).error).toMatchObject({
+      code: 'bad_request',
+      message: `The arguments do not fit math.calculate: ${message}`,
+      path: `args/${at}`,
+      detail: { problems: [{ path: at, message }] },
+    })
   })
 
   test('the schema of every tool can be checked so', async () => {

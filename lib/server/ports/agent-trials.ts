@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#lib/agent/deps'
 import { redactKeyed } from '#lib/agent/observation/redact'
 import { offerOf } from '#lib/agent/request/offering'
-import { problemsOf } from '#lib/graph/validate'
 import type { Catalog } from '#lib/spec/catalog'
 import type { ToolEntry } from '#lib/spec/config'
 import { AppError, type Result } from '#lib/spec/errors'
@@ -23,7 +22,7 @@ import type { TrialTool, TrialToolList, TryEvent, TryList } from '#lib/wire/tria
 import type { Assembled } from '../agents/assemble'
 import { configOf } from '../runs/run-config'
 import { newId } from '../runs/run-create'
-import { runByHand, type ShownByHand } from './try-tool'
+import { checkArgs, runByHand, type ShownByHand } from './try-tool'
 
 /** Expected failures are thrown as AppError. */
 export interface AgentTrials {
@@ -212,17 +211,6 @@ function walledOf(
     return tools.find(({ name, use }) => name === scopeName && use === source)?.walled
   const value = set?.[walledBy] ?? schema?.properties?.[walledBy]?.default
   return walledKinds.find((each) => each === value)
-}
-
-/** Checks like a call of a model, but corrects nothing: a person sees what to change. */
-function checkArgs({ name, parameters }: BoundTool, args: JsonObject): void {
-  const problems = problemsOf(args, parameters)
-  const [first] = problems
-  if (first === undefined) return
-  throw new AppError('bad_request', `The arguments do not fit ${name}: ${first.message}`, {
-    path: first.path === '' ? 'args' : `args/${first.path}`,
-    problems,
-  })
 }
 
 /** Passes on what a tool shows, up to a limit. */

@@ -1,16 +1,15 @@
 /** Runs one tool by hand, outside of any run. */
-import { z } from 'zod'
 import { AtWork } from '#lib/agent/call/at-work'
 import type { Clock } from '#lib/agent/deps'
 import { type CleanOutput, cleanBlocks, cleanOutput, messageOf } from '#lib/agent/observation/observe'
 import { redactBlocks, redactKeyed } from '#lib/agent/observation/redact'
+import { problemsOf } from '#lib/graph/validate'
 import type { Artifact } from '#lib/spec/artifact'
 import { AppError } from '#lib/spec/errors'
 import type { CallWait } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
-import { inWords, withPlace } from '#lib/wire/issues'
 import type { TriedTool } from '#lib/wire/tools'
 
 /** What a trial needs of a tool. */
@@ -107,15 +106,15 @@ export async function runByHand(
   }
 }
 
-/** Checks with the schema that people and models see, so that unknown keys are reported as well. */
-function checkArgs({ parameters }: TriableTool, args: JsonObject): void {
-  const asked = { args }
-  // cast: zod's type lists only the keywords that it knows; ours is any JSON Schema.
-  const fits = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
-  const read = z.object({ args: fits }).safeParse(asked)
-  const [found] = read.error?.issues.flatMap((issue) => inWords(issue, asked)) ?? []
-  if (found === undefined) return
-  throw new AppError('bad_request', withPlace(found), { path: found.path ?? 'args' })
+/** Checks like a call of a model, but corrects nothing: a person sees what to change. Throws `bad_request`. */
+export function checkArgs({ name, parameters }: Pick<Tool, 'name' | 'parameters'>, args: JsonObject): void {
+  const problems = problemsOf(args, parameters)
+  const [first] = problems
+  if (first === undefined) return
+  throw new AppError('bad_request', `The arguments do not fit ${name}: ${first.message}`, {
+    path: first.path === '' ? 'args' : `args/${first.path}`,
+    problems,
+  })
 }
 
 type Tried = Exclude<CleanOutput, { ok: 'asks' | 'rests' }>
