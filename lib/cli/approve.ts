@@ -1,27 +1,18 @@
-/** Asks the person at the terminal about calls that wait for a decision; where nobody is there, each is rejected. */
+/** Asks the person at the terminal about a call that waits for a decision; where nobody is there, it is rejected. */
 import type { Decided } from '#lib/agent/call/decisions'
-import { type AskingCall, askingCallsOf } from '#lib/agent/state/reading'
-import type { RunState } from '#lib/spec/state'
+import type { AskingCall } from '#lib/agent/state/reading'
 import { visible } from '#lib/spec/visible'
 import type { Person } from './person'
 
-/** A decision on every call that waits for one, in call order; empty once the run is stopped. */
-export async function decideAll(
-  state: RunState,
+/** @param isOwn whether the call belongs to the run itself, not to one inside a call */
+export async function decide(
+  asking: AskingCall,
   person: Person,
-  { approvesAll, signal }: { approvesAll: boolean; signal: AbortSignal },
-): Promise<Decided[]> {
-  const waiting = askingCallsOf(state).filter(
-    ({ call: { approval } }) => approval !== undefined && approval.decided === undefined,
-  )
-  if (approvesAll) return waiting.map((asking) => decisionOf(asking, 'yes'))
-  const decided: Decided[] = []
-  for (const asking of waiting) {
-    const answer = await person.ask(questionOf(asking, asking.of === state))
-    if (signal.aborted) return []
-    decided.push(answer === undefined ? rejectUnasked(asking) : decisionOf(asking, answer))
-  }
-  return decided
+  { approvesAll, isOwn }: { readonly approvesAll: boolean; readonly isOwn: boolean },
+): Promise<Decided> {
+  if (approvesAll) return decisionOf(asking, 'yes')
+  const answer = await person.ask(questionOf(asking, isOwn))
+  return answer === undefined ? rejectUnasked(asking) : decisionOf(asking, answer)
 }
 
 function questionOf({ call: { name, args, approval }, of }: AskingCall, isOwn: boolean): string {

@@ -1,10 +1,7 @@
 /** Puts the questions of calls to the person at the terminal; where nobody is there, each is declined. */
-import type { Replied } from '#lib/agent/call/decisions'
 import { faultOfReply } from '#lib/agent/call/question-rules'
-import { askingCallsOf, openInputsOf } from '#lib/agent/state/reading'
 import type { InputQuestion, InputReply } from '#lib/spec/input'
 import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
-import type { RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
 import type { Person } from './person'
 
@@ -14,22 +11,6 @@ const nobody: InputReply = {
 }
 const declined: InputReply = { action: 'decline' }
 const declineWord = '/decline'
-
-/** A reply to every open question, in order; empty once the run is stopped. */
-export async function replyToAll(
-  state: RunState,
-  replyTo: (question: InputQuestion) => Promise<InputReply>,
-  signal: AbortSignal,
-): Promise<Replied[]> {
-  const replies: Replied[] = []
-  for (const { call, path } of askingCallsOf(state))
-    for (const input of openInputsOf(call)) {
-      const reply = await replyTo(input)
-      if (signal.aborted) return []
-      replies.push({ callId: path, inputId: input.inputId, by: 'person', ...reply })
-    }
-  return replies
-}
 
 /** Asks until the reply fits the question, or the person declines. */
 export async function replyTo(question: InputQuestion, person: Person): Promise<InputReply> {

@@ -1,7 +1,6 @@
 /** `loopwright run`: runs an agent's file on one question, without a server or a database. */
 import { Decisions } from '#lib/agent/call/decisions'
 import { run as runAgent } from '#lib/agent/run'
-import { joinPath } from '#lib/agent/state/inner-path'
 import { start } from '#lib/agent/state/start'
 import { canonicalForHash } from '#lib/graph/canonical'
 import type { Assembled } from '#lib/server/agents/assemble'
@@ -11,15 +10,15 @@ import { earlierInHistory } from '#lib/server/runs/given-history'
 import { sha256 } from '#lib/server/runs/run-config'
 import { depsOf } from '#lib/server/runs/run-deps'
 import type { EventOf, RunEvent } from '#lib/spec/event'
-import { type InputQuestion, type InputReply, questionIn } from '#lib/spec/input'
+import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
-import { decideAll } from './approve'
+import { createAsking } from './asking'
 import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
 import { type OpenAgent, readAgent, withAgent } from './open-agent'
 import { personAt } from './person'
-import { replyTo, replyToAll } from './reply'
+import { replyTo } from './reply'
 import { readHistory, readOverrides, withOverrides } from './run-options'
 import { surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
@@ -122,39 +121,22 @@ export async function runToEnd(
   const person = personAt(terminal, { isAsked, signal })
   const reply = async (question: InputQuestion) =>
     (await given.askElsewhere?.(question)) ?? (await replyTo(question, person))
-  // Questions of calls at work are put to the person one after the other, while the run goes on.
-  let asked = Promise.resolve()
-  const askWhileAtWork = (event: EventOf<'input.requested'>) => {
-    asked = asked.then(async () => {
-      const said = await reply(questionIn(event))
-      const { inputId, parent } = event
-      const callId = parent === undefined ? event.callId : joinPath(parent, event.callId)
-      decisions.reply({ callId, inputId, by: 'person', ...said })
-    })
-  }
   const state = start(startOf(config, assembled, { question, history, catalog }))
+  const asking = createAsking(state, { person, approvesAll, decisions, signal, reply })
   try {
     while (end === undefined) {
       for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
         onEvent(event)
-        if (isAskedAtWork(event)) askWhileAtWork(event)
+        asking.heed(event)
         if (event.type === 'run.finished' && event.parent === undefined) end = event
       }
       // The run returned without an end, so it waits for a person.
-      if (end !== undefined) break
-      for (const each of await decideAll(state, person, { approvesAll, signal })) decisions.push(each)
-      for (const each of await replyToAll(state, reply, signal)) decisions.reply(each)
+      if (end === undefined) await asking.askAll()
     }
   } finally {
     person.close()
   }
   return { end, state }
-}
-
-/** Whether a body at work waits for the reply, so that the run does not rest until it has come. */
-function isAskedAtWork(event: RunEvent): event is EventOf<'input.requested'> {
-  if (event.type !== 'input.requested') return false
-  return event.round === undefined && event.refused === undefined
 }
 
 function show(event: RunEvent, json: boolean, terminal: Terminal): void {

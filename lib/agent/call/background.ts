@@ -6,6 +6,7 @@ import { stopOf } from '../deps'
 import type { Engine } from '../engine'
 import { Feed, type StreamPiece } from '../feed'
 import { runningInBackground } from '../state/background'
+import { onlyAsks } from '../state/waiting'
 import { beginBody, finishBody, passOn, repeatable, stopBodies } from './body-events'
 import { hearPeople } from './people'
 import { changePlan } from './plan-change'
@@ -51,6 +52,10 @@ export class Background implements BackgroundCalls {
     return this.#bodies.size + this.#returning.size
   }
 
+  get onlyAsks(): boolean {
+    return this.#returning.size === 0 && [...this.#bodies.values()].every(({ call }) => onlyAsks(call))
+  }
+
   peopleOf(callId: string): PeopleSaid | undefined {
     return this.#bodies.get(callId)?.people
   }
@@ -87,10 +92,12 @@ export class Background implements BackgroundCalls {
     const { signal, deps } = this.#engine
     if (!this.#feed.isEmpty || signal.aborted) return
     let unlisten: (() => void) | undefined
-    await new Promise<void>((resolve) => {
+    const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
       unlisten = deps.decisions?.listen(resolve)
     })
+    if (deps.aside !== undefined && this.onlyAsks) await deps.aside(() => woken, signal)
+    else await woken
     this.#wake = undefined
     unlisten?.()
   }
@@ -122,6 +129,8 @@ export class Background implements BackgroundCalls {
     if (place === undefined) return
     if (signal.aborted || !this.#returning.delete(id)) return place()
     this.begin({ ...ready, place, waitedMs: 0 })
+    // The run inside may have nothing to report, since it only waits for a person.
+    this.#wake?.()
   }
 
   async *#heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void> {

@@ -358,6 +358,7 @@ export class Ledger implements RunningCalls {
   }
 
   #onlyAsks(): boolean {
+    if (this.#engine.background?.onlyAsks === false) return false
     return this.#bodies.size > 0 && [...this.#bodies.values()].every(({ call }) => onlyAsks(call))
   }
 

@@ -139,6 +139,8 @@ export interface BackgroundCalls {
   readonly isBusy: boolean
   /** How many bodies are running, or wait for their place after a restart. */
   readonly count: number
+  /** Whether nothing of them is at work before a person has answered; true when there are none. */
+  readonly onlyAsks: boolean
   begin(placed: Placed): void
   /** Begins calls again that another process had begun, where that does no harm; ends the others. */
   resume(): AsyncGenerator<RunEvent, void>
@@ -146,7 +148,10 @@ export interface BackgroundCalls {
   report(): AsyncGenerator<RunEvent, void>
   /** From now on this feed gets an item when there is something to report. */
   announceTo(feed: Feed<Happening>): void
-  /** Waits until there is something to report, a person has decided, or the run is stopped. */
+  /**
+   * Waits until there is something to report, a person has decided, or the run is stopped. While all that is left at
+   * work waits for a person, other runs may use this run's slot.
+   */
   pause(): Promise<void>
   /** Stops all bodies and reports those that end well within their grace period. */
   breakOff(): AsyncGenerator<RunEvent, void>

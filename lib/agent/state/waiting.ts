@@ -1,5 +1,6 @@
 /** Counts the calls that wait for a person, and the time that the run waits for them. */
 import type { CallState, RunState } from '#lib/spec/state'
+import { runningInBackground } from './background'
 import { isCopied } from './fork-copied'
 
 /** A call waits for a person from now on. */
@@ -31,10 +32,14 @@ function isWaitingInside({ status, inner }: CallState): boolean {
 /** Whether nothing in the call is at work before a person has answered. */
 export function onlyAsks(call: CallState): boolean {
   if (isAskingAtWork(call)) return true
-  if (!isWaitingInside(call)) return false
-  const { calls = [], finishedAt = 0 } = call.inner?.steps.at(-1) ?? {}
-  const open = calls.filter((each) => each.result === undefined && each.status !== 'due')
-  return finishedAt === 0 && open.every((each) => each.status === 'waiting' || onlyAsks(each))
+  if (call.inner === undefined || !isWaitingInside(call)) return false
+  const step = call.inner.steps.at(-1)
+  // Its model may be at work.
+  if (step === undefined || (step.parts === undefined && step.finishedAt === undefined)) return false
+  const own = step.calls.filter((each) => each.result === undefined && each.status !== 'due')
+  return [...own, ...runningInBackground(call.inner)].every(
+    (each) => each.status === 'waiting' || onlyAsks(each),
+  )
 }
 
 /** Makes a change, and counts the call as one that waits for a person if it does from then on. */

@@ -1,5 +1,6 @@
 /** For tests of runs inside calls: a whole server, tools that leave a mark, and short ways to make agents that call each other. */
 import { z } from 'zod'
+import { Decisions } from '#lib/agent/call/decisions'
 import { fold } from '#lib/agent/state/fold'
 import { callAt } from '#lib/agent/state/inner-path'
 import { start } from '#lib/agent/state/start'
@@ -53,7 +54,23 @@ const askPerson = tool({
       ? { ok: 'asks', questions: [{ inputId: 'city', from: 'tool', question: 'Which city?' }] }
       : text(`the city is ${answered.replies.city?.text}`),
 })
-const parts = { ...productParts, tools: [...productParts.tools, note, wait, askPerson] }
+/** Calls helper, and ends once somebody says something, before the run inside has heard it. */
+const hasty = tool({
+  name: 'hasty',
+  label: 'Hasty',
+  description: 'Does not listen.',
+  icon: 'clock',
+  risk: 'read',
+  input: z.object({}),
+  run: async (_, { inner, ports, ...context }) => {
+    const task = { agent: 'helper', version: 'published', workspace: 'own', task: 'Go.', files: [] } as const
+    const deaf = inner && { ...inner, people: new Decisions() }
+    const heard = new Promise<void>((resolve) => inner?.people.listen(resolve))
+    const ended = ports.agents.run(task, { ...context, ...(deaf && { inner: deaf }) })
+    return Promise.race([ended, heard.then(() => text('too late'))])
+  },
+})
+const parts = { ...productParts, tools: [...productParts.tools, note, wait, askPerson, hasty] }
 
 /** The server of the present test. */
 export let house: House
@@ -67,6 +84,14 @@ export function openScene(): void {
   })
   gate = { open, isOpen }
   house = openHouse({ parts })
+}
+
+/** Stops the server of the present test and starts another one over its data. */
+export async function reopenScene(): Promise<void> {
+  const { folder } = house
+  await house.leave()
+  house = openHouse({ parts, folder })
+  house.recover()
 }
 
 export const say = (...turns: JsonObject[]): JsonObject => ({

@@ -8,6 +8,7 @@ import { toolHash, toolText } from '#lib/agent/request/request'
 import { joinPath } from '#lib/agent/state/inner-path'
 import type { AgentsPort } from '#lib/spec/agents-port'
 import type { Diagnostic, Result } from '#lib/spec/errors'
+import type { RunEvent } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
 import type { MockDeps } from '#lib/spec/mock'
 import type { Codec } from '#lib/spec/protocol'
@@ -40,7 +41,7 @@ export interface Live {
   readonly decisions: Decisions
   /** Passes a person's words to the run. */
   readonly steering: Steering
-  /** Called when the loop has recorded a decision or a reply. */
+  /** Called when the loop has recorded a decision or a reply, or the end of a call. */
   heard: (() => void)[]
   /** Set when events of the run did not reach the disk: everything that it yields afterwards is void. */
   lost?: LossReason
@@ -140,11 +141,12 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
     live.steering.stored(event)
+    if (settling.has(event.type)) for (const tell of live.heard.splice(0)) tell()
     // The run inside a call is part of that call: its steps and its end are not those of this run. But people
     // answer to both.
     if (event.parent !== undefined) {
       if (isAboutPeople(event))
-        heedPeople(context, live, { ...event, callId: joinPath(event.parent, event.callId) })
+        context.people.heed(row.id, { ...event, callId: joinPath(event.parent, event.callId) })
       if (event.type === 'step.finished') context.stepped(row.id)
       continue
     }
@@ -154,7 +156,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
       context.stepped(row.id)
       context.logStep?.(stepLine(row.id, state, event))
     }
-    if (isAboutPeople(event)) heedPeople(context, live, event)
+    if (isAboutPeople(event)) context.people.heed(row.id, event)
     if (event.type === 'run.finished') context.people.ended(row.id)
   }
   await waitForCommit(journal, live)
@@ -184,11 +186,11 @@ function portsOf(
   }
 }
 
-function heedPeople({ people }: DriveContext, { row, heard }: Live, event: AboutPeople): void {
-  people.heed(row.id, event)
-  if (event.type === 'approval.decided' || event.type === 'input.given')
-    for (const tell of heard.splice(0)) tell()
-}
+/**
+ * With these events an answer that a person gave is on record, or it never will be: a call may end in the moment in
+ * which its answer comes.
+ */
+const settling: ReadonlySet<RunEvent['type']> = new Set(['approval.decided', 'input.given', 'call.finished'])
 
 /** The agents that the run may call, as they were when it was created. */
 function agentsOf(context: DriveContext, live: Live, keepTools: (codec: Codec) => Codec): AgentsPort {
