@@ -2,7 +2,7 @@
  * Makes the archive of a skill from what a person chose or dropped: a ZIP file as it is, a folder or single files
  * packed in the browser.
  */
-import { skillFile, skillLimits } from '#lib/spec/skill-folder'
+import { isLeftover, skillFile, skillLimits } from '#lib/spec/skill-folder'
 
 /** A file with its path as a person sees it: `meeting-notes/SKILL.md`. */
 export interface ChosenFile {
@@ -25,7 +25,7 @@ export async function filesOfDrop(items: DataTransferItemList): Promise<ChosenFi
 }
 
 async function walk(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> {
-  if (found.length > mostWalked) return
+  if (found.length > mostWalked || isLeftover(entry.name)) return
   if (entry.isFile) {
     const file = await new Promise<File>(
       (resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject), // cast: it says so of itself
@@ -33,7 +33,6 @@ async function walk(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> 
     found.push({ path: entry.fullPath.replace(/^\//, ''), file })
     return
   }
-  if (passedOver.test(entry.name)) return
   const reader = (entry as FileSystemDirectoryEntry).createReader() // cast: what is no file is a folder
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
@@ -44,9 +43,6 @@ async function walk(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> 
   }
 }
 
-/** What version control, package managers and systems leave in a folder. */
-const passedOver = /^(\.git|node_modules|__pycache__|__MACOSX)$/
-const leftover = /(^|\/)(\.git|node_modules|__pycache__|__MACOSX)\/|(^|\/)(\.DS_Store|Thumbs\.db)$/
 /** A folder with more files than this is not a skill. */
 const mostWalked = 2_000
 
@@ -55,7 +51,7 @@ export type Archive =
   | { readonly ok: false; readonly error: string }
 
 export async function archiveOf(given: readonly ChosenFile[]): Promise<Archive> {
-  const files = given.filter(({ path }) => !leftover.test(path))
+  const files = given.filter(({ path }) => !isLeftover(path))
   const [first] = files
   if (first === undefined) return fail('There are no files in it.')
   if (files.length === 1 && /\.(zip|skill)$/i.test(first.path)) {

@@ -5,7 +5,7 @@ import { packFolder } from '#lib/sandbox/skill-disk'
 import { mostArchiveBytes, readSkillArchive, type SkillPackage } from '#lib/sandbox/skills'
 import { dataFolderOf, rootOf } from '#lib/server/environment/environment'
 import { withDataStores } from '#lib/server/ports/data-stores'
-import { keptVersions } from '#lib/server/ports/skills'
+import { fullFault, keptVersions } from '#lib/server/ports/skills'
 import type { Result } from '#lib/spec/errors'
 import type { SkillFacts } from '#lib/spec/skill'
 import type { SkillStore } from '#lib/spec/skill-store'
@@ -88,6 +88,8 @@ async function add(what: string, { store, terminal, replaces }: Adding): Promise
     const message = `There is a skill “${facts.name}” with other files. Give --replace to take its place: agents that use it then have it off until you have looked at the changes.`
     return tell(terminal, message, exit.failed)
   }
+  const full = here === undefined ? fullFault(store) : undefined
+  if (full !== undefined) return tell(terminal, full, exit.failed)
   store.put(read.value, { now: Date.now(), keep: keptVersions })
   terminal.out(`${lineOf(facts)}\n`)
   return exit.ok

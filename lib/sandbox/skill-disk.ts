@@ -2,11 +2,8 @@
 import { lstat, opendir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Result } from '#lib/spec/errors'
-import { skillFile, skillLimits } from '#lib/spec/skill-folder'
+import { isLeftover, skillFile, skillLimits } from '#lib/spec/skill-folder'
 import { packSkill } from './skills'
-
-/** Folders that version control and package managers make beside a skill's own files. */
-const passedOver = new Set(['.git', '.DS_Store', 'Thumbs.db', '__pycache__', 'node_modules'])
 
 /** Undefined when there is no SKILL.md in the folder; the error is one sentence. */
 export async function packFolder(folder: string): Promise<Result<Uint8Array, string> | undefined> {
@@ -18,7 +15,7 @@ export async function packFolder(folder: string): Promise<Result<Uint8Array, str
   try {
     for (let above = pending.pop(); above !== undefined; above = pending.pop()) {
       for await (const entry of await opendir(path.join(folder, above))) {
-        if (passedOver.has(entry.name)) continue
+        if (isLeftover(entry.name)) continue
         const at = above === '' ? entry.name : `${above}/${entry.name}`
         if (entry.isDirectory()) pending.push(at)
         else if (!entry.isFile())

@@ -41,6 +41,8 @@ describe('reading a skill', () => {
       { name: '__MACOSX/._SKILL.md', content: 'x' },
       { name: '.DS_Store', content: 'x' },
       { name: '.git/config', content: 'x' },
+      { name: 'scripts/__pycache__/a.cpython-312.pyc', content: 'x' },
+      { name: 'node_modules/left/index.js', content: 'x' },
       { name: 'a.txt', content: 'a' },
     )
     expect(files.map(({ path }) => path)).toEqual(['SKILL.md', 'a.txt'])

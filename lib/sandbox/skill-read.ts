@@ -1,7 +1,7 @@
 /** Reads an archive as a skill; runs in the child process. Every fault is one sentence. */
 import { parseDocument } from 'yaml'
 import type { SkillHead } from '#lib/spec/skill'
-import { skillFile, skillLimits, skillNamePattern } from '#lib/spec/skill-folder'
+import { isLeftover, skillFile, skillLimits, skillNamePattern } from '#lib/spec/skill-folder'
 import { BadZip, ZipArchive, type ZipEntry } from './zip'
 
 export interface ReadSkill {
@@ -37,11 +37,6 @@ export function readSkill(archive: Uint8Array): ReadSkill {
 }
 
 const missing = `There is no ${skillFile} at the top of the folder, so this is not a skill.`
-
-/** What systems and version control leave behind in folders. */
-function isLeftover(name: string): boolean {
-  return /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db)$|(^|\/)\.git\//.test(name)
-}
 
 /** The one folder that holds everything, with its `/`; empty if SKILL.md is at the top of the archive. */
 function rootOf(entries: readonly ZipEntry[]): string {

@@ -17,3 +17,13 @@ export const skillLimits = {
 
 /** The file that every skill has. */
 export const skillFile = 'SKILL.md'
+
+/** Files and folders that systems, version control, package managers and Python leave behind. */
+const leftovers = new Set(['.git', 'node_modules', '__pycache__', '__MACOSX', '.DS_Store', 'Thumbs.db'])
+
+/**
+ * Whether a path is no part of a skill. Folders and archives leave out the same, so that one skill has one hash.
+ */
+export function isLeftover(path: string): boolean {
+  return path.split('/').some((part) => leftovers.has(part))
+}

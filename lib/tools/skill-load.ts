@@ -12,7 +12,10 @@ import { skillFault } from '#lib/spec/skill-port'
 import { refuse, type Tool, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
 import { visible } from '#lib/spec/visible'
 
-/** The most characters of one file that a call gives; the rest is read by its lines. */
+/**
+ * A call gives whole lines up to this many characters, and at least one line. A longer line is shortened as every
+ * long result is, so that the rest of it can be read with `observation.get`.
+ */
 const mostChars = 100_000
 
 export function skillLoad(skills: readonly SkillSettings[]): Tool {
@@ -110,16 +113,24 @@ function withoutHead(text: string): string {
 
 function portionOf(
   text: string,
-  { fromLine, toLine }: { readonly fromLine: number; readonly toLine: number | undefined },
+  {
+    fromLine,
+    toLine = Number.MAX_SAFE_INTEGER,
+  }: { readonly fromLine: number; readonly toLine?: number | undefined },
 ): string {
   const lines = text.split('\n')
-  const isPart = fromLine > 1 || toLine !== undefined
-  const chosen = isPart ? lines.slice(fromLine - 1, toLine).join('\n') : text
   if (fromLine > lines.length) return `There is no line ${fromLine}: the text has ${lines.length} lines.`
-  if (chosen.length <= mostChars) return chosen
-  const cut = chosen.slice(0, mostChars)
-  const last = fromLine + cut.split('\n').length - 1
-  return `${cut}\n(Cut at line ${last} of ${lines.length}. Read on with fromLine.)`
+  if (toLine < fromLine)
+    return `Line ${toLine} comes before line ${fromLine}. Give toLine as ${fromLine} or more.`
+  const wanted = lines.slice(fromLine - 1, toLine)
+  let chars = 0
+  const tooLong = wanted.findIndex((line, at) => {
+    chars += line.length + 1
+    return at > 0 && chars > mostChars
+  })
+  if (tooLong < 0) return wanted.join('\n')
+  const last = fromLine + tooLong - 1
+  return `${wanted.slice(0, tooLong).join('\n')}\n(These are lines ${fromLine} to ${last} of ${lines.length}. Read on with fromLine ${last + 1}.)`
 }
 
 function listFiles({ files }: SkillFacts): string {

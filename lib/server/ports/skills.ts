@@ -20,6 +20,14 @@ import type {
 
 /** The most skills of one server. */
 const mostSkills = 200
+
+/** Why one more skill cannot be kept; undefined when it can. */
+export function fullFault(store: Pick<SkillStore, 'list'>): string | undefined {
+  return store.list().length < mostSkills
+    ? undefined
+    : `There are ${mostSkills} skills already. Remove one first.`
+}
+
 /** Earlier versions of a skill that are kept for comparing. */
 export const keptVersions = 10
 /** So much of a file is shown. */
@@ -116,8 +124,8 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
       const given = await readPackage(content, signal)
       const { name, hash } = given.facts
       const here = store.get(name)?.facts
-      if (here === undefined && store.list().length >= mostSkills)
-        throw new AppError('conflict', `There are ${mostSkills} skills already. Remove one first.`)
+      const full = here === undefined ? fullFault(store) : undefined
+      if (full !== undefined) throw new AppError('conflict', full)
       if (here !== undefined && here.hash !== hash && here.hash !== replaces) {
         const message =
           replaces === undefined
