@@ -26,6 +26,7 @@ const kinds: Kinds = {
     version: 'reads',
     newestVersions: 'reads',
     newestVersion: 'reads',
+    versionsWith: 'reads',
     insertVersion: 'writes',
   },
   runs: {

@@ -14,6 +14,7 @@ import { RemovalDialog } from '#components/ui/removal-dialog'
 import type { SaveSecret, SecretView } from '#lib/wire/secrets'
 import { EditButton, RemoveButton } from './row-buttons'
 import { SecretForm } from './secret-form'
+import { listUsers, removalEffect } from './secret-words'
 import styles from './settings.module.css'
 import { secretsKey, useRefreshKeys } from './use-refresh-keys'
 
@@ -128,24 +129,6 @@ function SecretRow({ secret }: { secret: SecretView }) {
       {isAsked && <RemoveSecret secret={secret} onClose={() => setAsked(false)} />}
     </li>
   )
-}
-
-/** Providers and databases by their names, the others as what they are: `openai, MCP server files, agent notes`. */
-function listUsers(usedBy: readonly string[]): string {
-  return usedBy.map((each) => each.replace(/^mcp:/, 'MCP server ').replace(/^agent:/, 'agent ')).join(', ')
-}
-
-/** What no longer works without it. */
-function removalEffect(usedBy: readonly string[]): string {
-  const isAgent = (each: string) => each.startsWith('agent:')
-  const agents = listUsers(usedBy.filter(isAgent))
-  const others = listUsers(usedBy.filter((each) => !isAgent(each)))
-  return [
-    others === '' ? '' : `Without it, agents can no longer use ${others}.`,
-    agents === '' ? '' : `Requests of ${agents} that need it fail.`,
-  ]
-    .filter((each) => each !== '')
-    .join(' ')
 }
 
 function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretView; onClose(): void }) {

@@ -132,6 +132,14 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
         .limit(1)
         .get()?.version,
     newestVersions: () => new Map(newest.all().map((row) => [row.agentId, row.version])),
+    versionsWith: (text) =>
+      db
+        .select({ name: agents.name, version: versions.version, config: versions.config })
+        .from(versions)
+        .innerJoin(agents, eq(agents.id, versions.agentId))
+        .where(and(stands, sql`instr(${versions.config}, ${text}) > 0`))
+        .orderBy(asc(agents.name), desc(versions.version))
+        .all(),
     insertVersion: (row) => {
       db.insert(versions).values(row).run()
     },

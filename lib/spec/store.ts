@@ -63,6 +63,8 @@ export interface VersionRow {
   readonly createdAt: number
 }
 
+export type NamedVersion = Pick<VersionRow, 'version' | 'config'> & Pick<AgentRow, 'name'>
+
 export interface ThreadRow {
   readonly id: string
   readonly agentId: string
@@ -166,7 +168,7 @@ export interface Page<T> {
 }
 
 /**
- * Removed agents are hidden from all methods except `removed`, `bringBack`, `purge` and those of versions.
+ * Removed agents are hidden from all methods except `removed`, `bringBack`, `purge` and those that read the versions of one agent.
  */
 export interface AgentStore {
   /** Sorted by name. */
@@ -197,6 +199,8 @@ export interface AgentStore {
   newestVersions(): ReadonlyMap<string, number>
   /** The newest version of one agent. */
   newestVersion(agentId: string): number | undefined
+  /** Versions whose config has this text in it, with the names of their agents; newest versions first. */
+  versionsWith(text: string): NamedVersion[]
   insertVersion(row: VersionRow): void
 }
 

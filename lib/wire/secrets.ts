@@ -23,7 +23,10 @@ export const secretView = z.strictObject({
   /** The last four characters, if the value is long enough to show them. */
   hint: z.string(),
   origins: z.array(z.string()),
-  /** Providers and databases by their names, `mcp:<server>` and `agent:<name>`: whose settings or draft name it. */
+  /**
+   * Providers and databases by their names, `mcp:<server>`, `agent:<name>` for a draft and `agent:<name>@<version>`
+   * for a published version: whose settings or config name it.
+   */
   usedBy: z.array(z.string()),
   updatedAt: z.int().nonnegative(),
   /** Why it cannot be opened and what to do; absent if it can. */

@@ -15,8 +15,8 @@ export interface SecretRegistry {
 interface RegistryContext {
   readonly vault: Vault
   /**
-   * Tells of a secret who uses it: providers, databases, `mcp:<server>` and `agent:<name>`. What that needs of all
-   * agents is read once.
+   * Tells of a secret who uses it: providers, databases, `mcp:<server>`, `agent:<name>` and
+   * `agent:<name>@<version>`. What that needs of all agents is read once.
    */
   users(): (name: string) => string[]
 }

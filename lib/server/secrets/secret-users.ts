@@ -1,19 +1,45 @@
-/** The agents whose drafts name a secret: in a request, an API or a hook. */
-import { isObject, type JsonValue } from '#lib/spec/json'
+/** The agents that name a secret in a request, an API or a hook: in their drafts, and in published versions. */
+import { isObject, type JsonValue, tryParseJson } from '#lib/spec/json'
+import { addTo } from '#lib/spec/lists'
 import type { AgentStore } from '#lib/spec/store'
 
-/** Nodes whose values may be `{ secret: NAME }`. In others, such as the source of a code tool, that means something else. */
-const kinds: ReadonlySet<string> = new Set(['tool:http', 'tool:openapi', 'policy:hook'])
+/** Entries whose values may be `{ secret: NAME }`. In others, such as the source of a code tool, that means something else. */
+const uses = { tools: ['http', 'openapi'], policies: ['hook'] }
+const kinds: ReadonlySet<string> = new Set([
+  ...uses.tools.map((use) => `tool:${use}`),
+  ...uses.policies.map((use) => `policy:${use}`),
+])
 
-/** `agent:<name>` of each agent that names a secret, by the secret's name. */
-export function agentsBySecret(store: Pick<AgentStore, 'heads' | 'get'>): ReadonlyMap<string, string[]> {
+/** `agent:<name>` of each draft and `agent:<name>@<version>` of each version that names a secret, by its name. */
+export function agentsBySecret(
+  store: Pick<AgentStore, 'heads' | 'get' | 'versionsWith'>,
+): ReadonlyMap<string, string[]> {
   const users = new Map<string, string[]>()
+  const add = (user: string, values: readonly JsonValue[]) => {
+    for (const secret of new Set(values.flatMap(secretsIn))) addTo(users, secret, user)
+  }
   for (const { id, name } of store.heads()) {
     const nodes = store.get(id)?.graph.nodes.filter(({ kind }) => kinds.has(kind)) ?? []
-    for (const secret of new Set(nodes.flatMap(({ config }) => secretsIn(config))))
-      users.set(secret, [...(users.get(secret) ?? []), `agent:${name}`])
+    add(
+      `agent:${name}`,
+      nodes.map(({ config }) => config),
+    )
   }
+  for (const { name, version, config } of store.versionsWith('"secret":'))
+    add(`agent:${name}@${version}`, entriesOf(tryParseJson(config)))
   return users
+}
+
+/** The entries of a config that may name secrets. */
+function entriesOf(config: unknown): JsonValue[] {
+  if (!isObject(config)) return []
+  return Object.entries(uses).flatMap(([key, known]) => {
+    const entries = config[key]
+    if (!Array.isArray(entries)) return []
+    return entries.filter(
+      (each) => isObject(each) && typeof each.use === 'string' && known.includes(each.use),
+    )
+  })
 }
 
 /** The names of all secrets in a value, however deep; a draft may be incomplete. */
