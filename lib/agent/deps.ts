@@ -91,6 +91,11 @@ export interface RunDeps {
   readonly contextWindow?: number | null
   /** The model that is asked for summaries of a long run; absent when the run's own model is. */
   readonly summaryModel?: OtherModel
+  /**
+   * The run's own model at the temperature of generated names; absent when no names are generated, or when it takes
+   * no temperature.
+   */
+  readonly namingModel?: ModelClient
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

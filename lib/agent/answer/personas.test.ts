@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelRequest } from '#lib/spec/model'
+import type { ModelFault, ModelRequest } from '#lib/spec/model'
 import type { PersonaRules } from '#lib/spec/persona'
 import {
   type Beat,
@@ -114,5 +114,19 @@ describe('S1-23 personas', () => {
     })
     expect(endOf(events).status).toBe('cancelled')
     expect(typesOf(events)).not.toContain('step.started')
+  })
+
+  test('are asked for at their own temperature, and without it where the model refuses that', async () => {
+    const { deps, asked } = rig(generated)
+    const cool = (answer: Turn) => createRig({ play: () => answer }).model
+    const named = cool(text('{"look": "Eve"}'))
+    expect(personasOf(await collect({ ...deps, namingModel: named }))[1]).toEqual(['look', 'Eve'])
+    expect([named.requests.length, asked().length]).toEqual([1, 0])
+    const refused: ModelFault = { code: 'bad_request', message: 'No temperature is accepted.' }
+    const refusing = cool([{ type: 'fault', fault: refused }])
+    const events = await collect({ ...deps, namingModel: refusing })
+    expect(personasOf(events)[0]).toEqual(['sql.execute', 'Ada'])
+    expect(of(events, 'personas.assigned')[0]).toMatchObject({ usage: { input: 10, output: 5 } })
+    expect([refusing.requests.length, asked().length]).toEqual([1, 1])
   })
 })

@@ -1,6 +1,7 @@
 /** Lets the model name the tools of a run once, before its first step. Whatever goes wrong, the run goes on. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import { isObject, tryParseJson } from '#lib/spec/json'
+import type { ModelClient } from '#lib/spec/model'
 import { longestGivenPersona } from '#lib/spec/persona'
 import type { RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -28,19 +29,23 @@ export async function* assignPersonas(engine: Engine): AsyncGenerator<RunEvent, 
     (tool) => limits.personas === undefined || fixedPersona(limits.personas, tool) === undefined,
   )
   if (tools.length === 0) return
-  const completing = createCompletion(deps, {
-    model: {
-      client,
-      contextWindow: null,
-      timeoutSeconds: modelTimeoutSeconds,
-      ...(price && { price }),
-      ...(breaker && { breaker }),
-    },
-    request: { ...requestFor(state, tools.slice(0, mostTools)), timeoutSeconds, maxTokens },
-    room: { tokens: limits.budget.tokens, usd: limits.budget.usd },
-    step: 1,
-  })
-  const heard = await completing.ask(signal)
+  const ask = (asked: ModelClient) =>
+    createCompletion(deps, {
+      model: {
+        client: asked,
+        contextWindow: null,
+        timeoutSeconds: modelTimeoutSeconds,
+        ...(price && { price }),
+        ...(breaker && { breaker }),
+      },
+      request: { ...requestFor(state, tools.slice(0, mostTools)), timeoutSeconds, maxTokens },
+      room: { tokens: limits.budget.tokens, usd: limits.budget.usd },
+      step: 1,
+    }).ask(signal)
+  const { namingModel = client } = deps
+  const first = await ask(namingModel)
+  // Some models refuse any temperature. A refused request has used nothing.
+  const heard = first.fault?.code === 'bad_request' && namingModel !== client ? await ask(client) : first
   if (stopOf(signal) === 'drain') return
   const { usage, costUsd, durationMs, fault } = heard
   const names = fault === undefined ? namesIn(heard.text, tools) : undefined

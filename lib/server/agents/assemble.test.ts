@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { offerOf } from '#lib/agent/request/offering'
 import type { JsonObject } from '#lib/spec/json'
+import type { ModelRequest } from '#lib/spec/model'
 import { offline as context, wellKept } from '../environment/surroundings.fixture'
 import { assemble } from './assemble'
 import { readConfig } from './catalog'
@@ -190,5 +191,31 @@ describe('readiness', () => {
       },
     ])
     expect(readiness(read.value, { ...wellKept, databases: ['retail', 'sales'] })).toEqual([])
+  })
+})
+
+describe('a model for the names of tools', () => {
+  const naming = async (model: JsonObject, generate: boolean) => {
+    const assembled = await assemble({ name: 'a', model, policies: [{ use: 'personas', generate }] }, context)
+    if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))
+    return assembled.value
+  }
+  const request: ModelRequest = { instructions: '', messages: [], tools: [], step: 1, attempt: 1 }
+
+  it('S1-23 is the agent’s own at temperature 0.01, whatever that of its answers', async () => {
+    for (const [provider, temperature] of [
+      ['openai', 0.7],
+      ['anthropic', undefined],
+    ] as const) {
+      const made = await naming({ provider, name: 'm', ...(temperature && { temperature }) }, true)
+      const { namingModel, model } = made
+      expect(JSON.parse(namingModel?.encode(request) ?? '')).toMatchObject({ model: 'm', temperature: 0.01 })
+      expect(JSON.parse(model.encode(request)).temperature).toBe(temperature)
+    }
+  })
+
+  it('S1-23 is not another one where no names are generated, or where a model has no temperature', async () => {
+    expect((await naming({ provider: 'openai', name: 'm' }, false)).namingModel).toBeUndefined()
+    expect((await naming({ provider: 'scripted', name: 'demo' }, true)).namingModel).toBeUndefined()
   })
 })

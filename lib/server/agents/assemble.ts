@@ -1,5 +1,6 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
 import type { OtherModel } from '#lib/agent/deps'
+import { limitsOf } from '#lib/agent/limits'
 import { discoveryRule } from '#lib/agent/request/discovery'
 import { offerOf } from '#lib/agent/request/offering'
 import { bindPolicies, withAskedFirst } from '#lib/policies/bind'
@@ -74,6 +75,8 @@ export interface Assembled {
   readonly contextWindow: number | null
   /** The model that is asked for summaries, where it is another one. */
   readonly summaryModel?: OtherModel
+  /** The model that is asked for names of tools, where it is asked at another temperature. */
+  readonly namingModel?: ModelClient
   /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
@@ -108,6 +111,7 @@ export async function assemble(
   const lister = listerOf(opened.value, complete, skills.lister)
   const model = connect(config.model ?? defaultModel, context, parts)
   const summaryModel = connectForSummaries(config, context, parts)
+  const namingModel = limitsOf(bound).personas?.generate ? connectForNames(config, context, parts) : undefined
   const protocol = openProtocol(config, parts)
   if (!model.ok) return model
   if (!summaryModel.ok) return summaryModel
@@ -132,6 +136,7 @@ export async function assemble(
       ...(config.output && { output: config.output.schema }),
       ...rest,
       ...(summaryModel.value && { summaryModel: summaryModel.value }),
+      ...(namingModel && { namingModel }),
       ...(context.redact && { redact: context.redact }),
     },
   }
@@ -206,6 +211,21 @@ function connectForSummaries(
   const { client, rest } = connected.value
   const { price, contextWindow, modelTimeoutSeconds: timeoutSeconds } = rest
   return { ok: true, value: { client, contextWindow, timeoutSeconds, ...(price && { price }) } }
+}
+
+/** The likeliest names, so that one task gets the same ones each time. */
+const namingTemperature = 0.01
+
+/** The model of the config at the temperature of names; undefined where its provider has no such setting. */
+function connectForNames(
+  { model = defaultModel }: Pick<AgentConfig, 'model'>,
+  context: Surroundings,
+  parts: Parts,
+): ModelClient | undefined {
+  const provider = parts.providers.find(({ id }) => id === model.provider)
+  if (provider === undefined || !('temperature' in provider.settings.shape)) return undefined
+  const connected = connect({ ...model, temperature: namingTemperature }, context, parts)
+  return connected.ok ? connected.value.client : undefined
 }
 
 function connect(
