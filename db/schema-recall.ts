@@ -2,6 +2,7 @@
  * The tables of memories and of knowledge. Their full-text indexes, `memory_words` and `passage_words`, are only in
  * the migration, with the triggers that keep them in step, because drizzle has no virtual tables.
  */
+import { sql } from 'drizzle-orm'
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { agents } from './schema'
 
@@ -30,14 +31,25 @@ export const memories = sqliteTable(
   ],
 )
 
-/** The meaning of memories, as a model of embeddings has it: 32-bit numbers of length 1. */
-export const memoryVectors = sqliteTable('memory_vectors', {
-  n: integer('n')
-    .primaryKey()
-    .references(() => memories.n, { onDelete: 'cascade' }),
-  model: text('model').notNull(),
-  vector: blob('vector', { mode: 'buffer' }).notNull(),
-})
+/**
+ * The meaning of memories, as a model of embeddings has it: 32-bit numbers of length 1. Triggers keep one row for each
+ * text: its model is empty until a model has read the text as it is now. `problem` is why that model has refused it.
+ */
+export const memoryVectors = sqliteTable(
+  'memory_vectors',
+  {
+    n: integer('n')
+      .primaryKey()
+      .references(() => memories.n, { onDelete: 'cascade' }),
+    model: text('model').notNull(),
+    vector: blob('vector', { mode: 'buffer' }).notNull(),
+    problem: text('problem'),
+  },
+  (table) => [
+    index('memory_vectors_by_model').on(table.model),
+    index('memory_vectors_refused').on(table.n).where(sql`problem is not null`),
+  ],
+)
 
 export const collections = sqliteTable('collections', {
   id: text('id').primaryKey(),
@@ -77,10 +89,18 @@ export const passages = sqliteTable(
   (table) => [index('passages_by_file').on(table.fileId, table.n)],
 )
 
-export const passageVectors = sqliteTable('passage_vectors', {
-  n: integer('n')
-    .primaryKey()
-    .references(() => passages.n, { onDelete: 'cascade' }),
-  model: text('model').notNull(),
-  vector: blob('vector', { mode: 'buffer' }).notNull(),
-})
+export const passageVectors = sqliteTable(
+  'passage_vectors',
+  {
+    n: integer('n')
+      .primaryKey()
+      .references(() => passages.n, { onDelete: 'cascade' }),
+    model: text('model').notNull(),
+    vector: blob('vector', { mode: 'buffer' }).notNull(),
+    problem: text('problem'),
+  },
+  (table) => [
+    index('passage_vectors_by_model').on(table.model),
+    index('passage_vectors_refused').on(table.n).where(sql`problem is not null`),
+  ],
+)

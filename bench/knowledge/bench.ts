@@ -52,7 +52,7 @@ export async function bench({ passages, rounds }: { passages: number; rounds: nu
     const rows = stores.knowledge.unembedded('m', passages)
     stores.knowledge.putVectors(
       'm',
-      rows.map(({ n }) => ({ n, vector: bytes })),
+      rows.map((row) => ({ ...row, vector: bytes })),
     )
     const embeddings = { question: async () => ({ model: 'm', vector }) }
     const both = { ...stores, embeddings }

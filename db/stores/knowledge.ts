@@ -56,8 +56,9 @@ export function knowledgeStore(client: SqliteConnection): KnowledgeStore {
       }
     },
   ).immediate
+  // One that is still being added replaces this one when it is complete.
   const removeOthers = client.prepare<[string, string, string]>(
-    'delete from collection_files where collection_id = ? and name = ? and id <> ?',
+    'delete from collection_files where collection_id = ? and name = ? and id <> ? and passages is not null',
   )
   const complete = client.prepare<[number, string]>('update collection_files set passages = ? where id = ?')
   const finishFile = client.transaction((id: string, count: number) => {

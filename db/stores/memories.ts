@@ -87,7 +87,6 @@ export function memoryStore(client: SqliteConnection): MemoryStore {
     'update memories set text = ?, updated_at = ? where n = ?',
   )
   const unindex = client.prepare<[number]>('delete from memory_words where rowid = ?')
-  const unembed = client.prepare<[number]>('delete from memory_vectors where n = ?')
   const index = client.prepare<[number, string, string]>(
     'insert into memory_words (rowid, scope, words) values (?, ?, ?)',
   )
@@ -99,7 +98,6 @@ export function memoryStore(client: SqliteConnection): MemoryStore {
     if (twin.get(agentId, row.owner, text, row.n) !== undefined) return 'twice' as const
     change.run(text, at, row.n)
     unindex.run(row.n)
-    unembed.run(row.n)
     index.run(row.n, memoryScope(agentId, row.owner), indexedWords(text))
     return 'saved' as const
   }).immediate

@@ -1,43 +1,78 @@
-/** Vectors of the texts of one table, written and read in slices. */
-import type { Unembedded, Vector, VectorStore } from '#lib/spec/recall-store'
+/** Vectors of the texts of one table, written and read in slices. Triggers keep one row for each text. */
+import type { ReadText, RefusedText, Unembedded, Vector, VectorStore } from '#lib/spec/recall-store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 
 interface VectorTables {
   readonly table: 'memories' | 'passages'
   readonly vectors: 'memory_vectors' | 'passage_vectors'
-  /** The condition of a row `r` that it is of one of the scopes `@scopes`, a JSON list. */
+  /** The condition of a row `r` that it is of one of the scopes `@scopes`, a JSON list. An index answers it. */
   readonly inScopes: string
 }
+
+/** The refused texts that are named. */
+const mostRefused = 20
 
 export function vectorStore(
   client: SqliteConnection,
   { table, vectors, inScopes }: VectorTables,
 ): VectorStore {
-  const unembedded = client.prepare<[string, number], Unembedded>(
-    `select r.n, r.text from ${table} r left join ${vectors} v on v.n = r.n and v.model = ?
-     where v.n is null order by r.n limit ?`,
-  )
+  // Two ranges of the index, so that texts that this model has read cost nothing.
+  const other = (than: '<' | '>') =>
+    client.prepare<[string, number], Unembedded>(
+      `select v.n, r.text from ${vectors} v indexed by ${vectors}_by_model join ${table} r on r.n = v.n
+       where v.model ${than} ? order by v.model, v.n limit ?`,
+    )
+  const before = other('<')
+  const after = other('>')
   const embedded = client.prepare<[string], { rows: number; done: number }>(
-    `select (select count(*) from ${table}) as rows, (select count(*) from ${vectors} where model = ?) as done`,
+    `select count(*) as rows, count(case when model = ? then 1 end) as done from ${vectors}`,
+  )
+  const refused = client.prepare<[string, number], RefusedText>(
+    `select r.text, v.problem from ${vectors} v indexed by ${vectors}_refused join ${table} r on r.n = v.n
+     where v.problem is not null and v.model = ? order by v.n limit ?`,
+  )
+  const countRefused = client
+    .prepare<[string], number>(
+      `select count(*) from ${vectors} indexed by ${vectors}_refused where problem is not null and model = ?`,
+    )
+    .pluck()
+  const retry = client.prepare(
+    `update ${vectors} indexed by ${vectors}_refused set model = '', problem = null where problem is not null`,
   )
   // A text that was changed meanwhile is read again.
-  const put = client.prepare<{ n: number; model: string; vector: Uint8Array; text: string | null }>(
-    `insert into ${vectors} (n, model, vector) select n, @model, @vector from ${table}
-     where n = @n and (@text is null or text = @text)
-     on conflict (n) do update set model = excluded.model, vector = excluded.vector`,
+  const put = client.prepare<Put>(
+    `update ${vectors} set model = @model, vector = @vector, problem = @problem
+     where n = @n and exists (select 1 from ${table} where n = @n and text = @text)`,
   )
-  const putAll = client.transaction((model: string, rows: readonly Vector[]) => {
-    for (const { n, vector, text = null } of rows) put.run({ n, model, vector, text })
+  const putAll = client.transaction((model: string, rows: readonly ReadText[]) => {
+    for (const { n, text, vector, problem = null } of rows) put.run({ n, model, vector, problem, text })
   }).immediate
-  const slice = client.prepare<{ model: string; scopes: string; after: number; limit: number }, Vector>(
-    `select v.n, v.vector from ${vectors} v join ${table} r on r.n = v.n
-     where v.n > @after and v.model = @model and ${inScopes} order by v.n limit @limit`,
+  const numbers = client
+    .prepare<{ scopes: string }, number>(`select r.n from ${table} r where ${inScopes}`)
+    .pluck()
+  const slice = client.prepare<[string, string], Vector>(
+    `select n, vector from ${vectors} where n in (select value from json_each(?)) and model = ?`,
   )
   return {
-    unembedded: (model, limit) => unembedded.all(model, limit),
+    unembedded: (model, limit) => {
+      const found = before.all(model, limit)
+      return found.length < limit ? [...found, ...after.all(model, limit - found.length)] : found
+    },
     embedded: (model) => embedded.get(model) ?? { rows: 0, done: 0 },
+    refused: (model) => ({ count: countRefused.get(model) ?? 0, first: refused.all(model, mostRefused) }),
+    retryRefused: () => {
+      retry.run()
+    },
     putVectors: (model, rows) => putAll(model, rows),
-    vectors: (model, scopes, after, limit) =>
-      slice.all({ model, scopes: JSON.stringify(scopes), after, limit }),
+    numbers: (scopes) => numbers.all({ scopes: JSON.stringify(scopes) }),
+    vectors: (model, rows) => slice.all(JSON.stringify(rows), model),
   }
+}
+
+interface Put {
+  readonly n: number
+  readonly model: string
+  readonly vector: Uint8Array
+  readonly problem: string | null
+  readonly text: string
 }

@@ -1,6 +1,8 @@
 /** Search by meaning, with the vectors of a service on loopback. Real services were not seen. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
+import { scriptOf } from '#lib/server/runs/run-house.fixture'
+import type { JsonObject } from '#lib/spec/json'
 import { type ModelServer, startModelServer } from './model-server'
 
 let server: ModelServer
@@ -64,4 +66,23 @@ it('S4-07 without its service the search goes on by words, and Settings say why'
   expect(house.app.embeddings.view().model?.name).toBe('embed-small')
   const off = await ask('/api/embeddings', { method: 'PUT', body: { model: null } })
   expect([off.status, (await off.json()).model]).toEqual([200, null])
+})
+
+it('S4-07 what a run records is read as soon as it is stored', async () => {
+  await house.app.embeddings.save(model('embed-small'), signal())
+  await isRead()
+  const turns: JsonObject[] = [
+    { calls: [{ name: 'memory.record', args: { notes: ['Ada drives an automobile.'] } }] },
+    { text: 'Noted.' },
+  ]
+  const config = { ...scriptOf(turns, { tools: [{ use: 'memory', mode: 'agent' }] }), name: 'keeper' }
+  const agentId = house.app.agents.create({ config }).id
+  house.app.runs.create({ agentId, input: 'Note it.', user: 'ada' })
+  await vi.waitFor(() => expect(house.app.embeddings.view()).toMatchObject({ texts: 4, done: 4 }))
+  const { items } = await house.app.memory.search(
+    agentId,
+    { owner: 'user:ada', query: 'Which car?' },
+    signal(),
+  )
+  expect(items).toMatchObject([{ text: 'Ada drives an automobile.', meaning: expect.any(Number) }])
 })

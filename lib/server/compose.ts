@@ -147,6 +147,7 @@ export function compose({
     engine,
     assemble: assembleText,
     ports: (row, folder) => ({ ...shared, ...files.ports(row, folder), memory: recall.memory.port(row) }),
+    remembered: recall.embeddings.wake,
     hooks: createHooks({ web: shared.web, open: vault.open }),
     originals: createOriginals({ store: stores.originals, folder: dataFolder }),
     artifacts,

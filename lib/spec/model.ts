@@ -211,7 +211,12 @@ export type Probe =
 /** One vector for each text, in order; the message is one sentence. */
 export type Embedded =
   | { readonly ok: true; readonly vectors: readonly (readonly number[])[] }
-  | { readonly ok: false; readonly message: string }
+  | {
+      readonly ok: false
+      readonly message: string
+      /** The service reads nothing now, whatever the texts are. */
+      readonly isBusy?: boolean
+    }
 
 /**
  * Shared by all runs that use one model of one provider. After repeated failures it pauses requests, then

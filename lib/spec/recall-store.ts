@@ -34,22 +34,37 @@ export interface Unembedded {
 
 export interface Vector {
   readonly n: number
-  /** 32-bit numbers of length 1. */
+  /** 32-bit numbers of length 1; empty for a text that the model refused. */
   readonly vector: Uint8Array
-  /** The text that it was made of: the vector is not stored when the row has another by now. */
-  readonly text?: string
+}
+
+/** What a model made of a text: its vector, or the sentence with which it refused the text. */
+export interface ReadText extends Unembedded, Vector {
+  readonly problem?: string
+}
+
+/** A text that is found by its words only. */
+export interface RefusedText {
+  readonly text: string
+  readonly problem: string
 }
 
 /** The vectors of one kind of rows. `scopes` are the ids of collections, or an agent with the owner of its memory. */
 export interface VectorStore {
-  /** Rows without a vector of this model, oldest first. */
+  /** Rows that this model has not read as they are now. */
   unembedded(model: string, limit: number): Unembedded[]
-  /** How many rows there are, and how many have a vector of this model. */
+  /** How many rows there are, and how many this model has read, refused ones among them. */
   embedded(model: string): { readonly rows: number; readonly done: number }
-  /** Rows that are gone by now are left out. */
-  putVectors(model: string, vectors: readonly Vector[]): void
-  /** A slice of the vectors of these scopes, by number, after the row `after`. */
-  vectors(model: string, scopes: readonly string[], after: number, limit: number): Vector[]
+  /** How many texts the model refused, and the first of them. */
+  refused(model: string): { readonly count: number; readonly first: RefusedText[] }
+  /** Refused texts are read again. */
+  retryRefused(): void
+  /** Rows that are gone by now, or have another text, are left out. */
+  putVectors(model: string, read: readonly ReadText[]): void
+  /** The numbers of all rows of these scopes. */
+  numbers(scopes: readonly string[]): number[]
+  /** The vectors of this model that rows have, in any order. */
+  vectors(model: string, numbers: readonly number[]): Vector[]
 }
 
 export interface MemoryStore extends VectorStore {
@@ -122,7 +137,7 @@ export interface KnowledgeStore extends VectorStore {
     file: Pick<CollectionFileRow, 'id' | 'collectionId'>,
     passages: readonly { readonly place: string; readonly text: string }[],
   ): void
-  /** The file replaces another one of the collection with the same name. False when its collection is gone. */
+  /** The file replaces a complete one of the collection with the same name. False when its collection is gone. */
   finishFile(id: string, passages: number): boolean
   removeFile(id: string): boolean
   /** Removes files whose passages were not all stored before the server stopped. */

@@ -86,7 +86,11 @@ export const embeddingsView = z.strictObject({
   /** Memories and passages in all, and those that have a vector of this model. */
   texts: count,
   done: count,
-  /** Why the last request failed. */
+  /** Texts that the model refused, so that they are found by their words only, and the first of them. */
+  refused: z
+    .strictObject({ count, first: z.array(z.strictObject({ text: z.string(), problem: z.string() })) })
+    .optional(),
+  /** Why the service reads nothing, or why the last question was searched by words alone. */
   problem: z.string().optional(),
   /** The providers that can be chosen. */
   providers: z.array(z.string()),

@@ -2,10 +2,11 @@
 /** Chooses the model that compares texts by meaning, and shows how far it has read. */
 import { type FormEvent, useId, useState } from 'react'
 import { useEmbeddings, useSaveEmbeddings } from '#components/data/recall'
-import { count } from '#components/run/figures'
+import { count, plural } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Property, Select } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import type { EmbeddingsView } from '#lib/wire/knowledge'
 import { TextProperty } from '../properties'
@@ -74,12 +75,24 @@ function Form({ view }: { view: EmbeddingsView }) {
           {saving.isPending && <Spinner size={12} />}
         </div>
       )}
-      {isSame && view.model !== null && <Reading view={view} />}
+      {isSame && view.model !== null && (
+        <Reading
+          view={view}
+          isPending={saving.isPending}
+          onRetry={() => saving.mutate({ model: view.model })}
+        />
+      )}
     </form>
   )
 }
 
-function Reading({ view: { texts, done, problem } }: { view: EmbeddingsView }) {
+interface ReadingProps {
+  readonly view: EmbeddingsView
+  readonly isPending: boolean
+  onRetry(): void
+}
+
+function Reading({ view: { texts, done, refused, problem }, isPending, onRetry }: ReadingProps) {
   return (
     <>
       <div className={styles.progress} role="status">
@@ -93,6 +106,31 @@ function Reading({ view: { texts, done, problem } }: { view: EmbeddingsView }) {
         <p className={styles.fault} role="alert">
           {problem} The search goes on by words.
         </p>
+      )}
+      {refused !== undefined && (
+        <div className={styles.refused}>
+          <p>
+            <Icon name="triangle-alert" size={14} />
+            <span>
+              The model refused {plural(refused.count, 'text')}, so{' '}
+              {refused.count === 1 ? 'it is found by its' : 'they are found by their'} words only.
+            </span>
+            <Button size="s" disabled={isPending} onClick={onRetry}>
+              Try again
+            </Button>
+          </p>
+          <ul aria-label="Refused texts">
+            {refused.first.map(({ text, problem: why }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two texts may be equal, and the list is replaced whole
+              <li key={at}>
+                <span className={styles.refusedText} title={text}>
+                  {text}
+                </span>
+                <small>{why}</small>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </>
   )

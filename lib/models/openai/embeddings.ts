@@ -5,6 +5,9 @@ import type { Embedded, Endpoint, ModelContext } from '#lib/spec/model'
 /** The most bytes of an answer. */
 const mostBytes = 32 * 1024 * 1024
 
+/** A limit of rate or load, which says nothing about the texts. */
+const busy = new Set([429, 503, 529])
+
 interface Asked {
   readonly model: string
   readonly texts: readonly string[]
@@ -29,8 +32,12 @@ export async function embedTexts(
       signal,
     })
     const text = await response.text()
-    if (!response.ok)
-      return failed(`${host} refused the request for vectors (HTTP ${response.status}). ${saidIn(text)}`)
+    if (!response.ok) {
+      const said = failed(
+        `${host} refused the request for vectors (HTTP ${response.status}). ${saidIn(text)}`,
+      )
+      return { ...said, isBusy: busy.has(response.status) }
+    }
     const vectors = text.length > mostBytes ? undefined : vectorsIn(text, texts.length)
     return vectors === undefined
       ? failed(`${host} did not answer with one vector for each text.`)
@@ -41,7 +48,7 @@ export async function embedTexts(
   }
 }
 
-function failed(message: string): Embedded {
+function failed(message: string): Extract<Embedded, { ok: false }> {
   return { ok: false, message: message.trim() }
 }
 

@@ -1,31 +1,32 @@
 /** The model of embeddings that Settings name: it gives texts their meaning, in the background, and questions theirs. */
 import { AppError } from '#lib/spec/errors'
+import { lineOf } from '#lib/spec/line'
 import type { Embedded, Endpoint, ModelContext, Provider } from '#lib/spec/model'
 import type { VectorStore } from '#lib/spec/recall-store'
 import type { SettingsStore } from '#lib/spec/store'
 import { type EmbeddingsView, type SaveEmbeddings, saveEmbeddings } from '#lib/wire/knowledge'
 import { unit } from './ranking'
+import { createTextReader, plainText } from './read-texts'
 
 const key = 'embeddings'
-/** Texts in one request, and characters of each. */
-const batch = 32
+/** The most characters of a text that are sent. */
 const mostChars = 6_000
-const batchMs = 60_000
+const testMs = 60_000
 /** A search goes on by words alone when the meaning of its question does not come in this time. */
 const questionMs = 4_000
-/** After a failure the next try waits so long. */
-const pauseMs = 30_000
+/** Refused texts that the view names. */
+const mostNamed = 10
 /** Questions whose vectors are kept. */
 const mostKept = 200
 
 /** Save throws AppErrors. */
 export interface Embeddings {
   view(): EmbeddingsView
-  /** Tests the model with one text before it is saved; null searches by words alone. */
+  /** Tests the model with one text before it is saved, and reads refused texts again; null searches by words alone. */
   save(body: SaveEmbeddings, signal: AbortSignal): Promise<EmbeddingsView>
   /** The meaning of a question; undefined without a model, or when it fails. */
   question(text: string, signal: AbortSignal): Promise<{ model: string; vector: Float32Array } | undefined>
-  /** There are new texts, or the server has started. */
+  /** There are new or changed texts, or the server has started. */
   wake(): void
   close(): void
 }
@@ -43,11 +44,9 @@ interface EmbeddingsContext {
 
 export function createEmbeddings(context: EmbeddingsContext): Embeddings {
   const { settings, stores } = context
-  const closing = new AbortController()
   const kept = new Map<string, Float32Array>()
+  /** Why the last question was searched by words alone. */
   let problem: string | undefined
-  let isAtWork = false
-  let timer: NodeJS.Timeout | undefined
 
   const chosen = () => saveEmbeddings.shape.model.safeParse(settings.get(key) ?? null).data ?? null
   const able = () => {
@@ -71,64 +70,24 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
     return part.embed(endpoint, { model: name, texts: short }, { fetch: context.fetch }, signal)
   }
 
-  const work = async () => {
-    for (const store of stores) {
-      for (;;) {
-        const model = chosen()
-        if (model === null || closing.signal.aborted) return
-        const rows = store.unembedded(idOf(model), batch)
-        if (rows.length === 0) break
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(batchMs)])
-        const answer = await ask(
-          model,
-          rows.map(({ text }) => text),
-          signal,
-        )
-        if (closing.signal.aborted) return
-        if (!answer.ok) {
-          problem = answer.message
-          return again()
-        }
-        problem = undefined
-        const vectors = rows.map(({ n, text }, at) => ({
-          n,
-          text,
-          vector: bytesOf(answer.vectors[at] ?? []),
-        }))
-        // Another model may have been chosen meanwhile; its own vectors replace these later.
-        store.putVectors(idOf(model), vectors)
-      }
-    }
-  }
-  const again = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => wake(), pauseMs)
-    timer.unref()
-  }
-  const wake = () => {
-    if (isAtWork || closing.signal.aborted) return
-    isAtWork = true
-    void work()
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return
-        context.report(error)
-        again()
-      })
-      .finally(() => {
-        isAtWork = false
-      })
-  }
+  const reader = createTextReader({ stores, model: chosen, idOf, ask, report: context.report })
   const view = (): EmbeddingsView => {
     const model = chosen()
-    const counts = stores.map((store) =>
-      model === null ? { rows: 0, done: 0 } : store.embedded(idOf(model)),
-    )
-    const sum = (of: 'rows' | 'done') => counts.reduce((all, each) => all + each[of], 0)
+    const counts = stores.map((store) => {
+      if (model === null) return { rows: 0, done: 0, count: 0, first: [] }
+      return { ...store.embedded(idOf(model)), ...store.refused(idOf(model)) }
+    })
+    const sum = (of: 'rows' | 'done' | 'count') => counts.reduce((all, each) => all + each[of], 0)
+    const fault = model === null ? undefined : (reader.problem() ?? problem)
+    const first = counts.flatMap((each) => each.first).slice(0, mostNamed)
     return {
       model,
       texts: sum('rows'),
       done: sum('done'),
-      ...(problem !== undefined && { problem }),
+      ...(first.length > 0 && {
+        refused: { count: sum('count'), first: first.map((each) => ({ ...each, text: lineOf(each.text) })) },
+      }),
+      ...(fault !== undefined && { problem: fault }),
       providers: able().map(({ name }) => name),
     }
   }
@@ -136,15 +95,16 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
     view,
     async save({ model }, signal) {
       if (model !== null) {
-        const limit = AbortSignal.any([signal, AbortSignal.timeout(batchMs)])
-        const answer = await ask(model, ['What is this text about?'], limit)
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(testMs)])
+        const answer = await ask(model, [plainText], limit)
         if (!answer.ok) throw new AppError('unprocessable', answer.message, { path: 'model' })
       }
       // The store holds no null.
       settings.set(key, model ?? {})
       kept.clear()
       problem = undefined
-      wake()
+      for (const store of stores) store.retryRefused()
+      reader.wake()
       return view()
     },
     async question(text, signal) {
@@ -155,7 +115,8 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
       const known = kept.get(at)
       if (known !== undefined) return { model: id, vector: known }
       const answer = await ask(model, [text], AbortSignal.any([signal, AbortSignal.timeout(questionMs)]))
-      if (!answer.ok) problem = answer.message
+      // A search that was given up says nothing about the service.
+      if (!signal.aborted) problem = answer.ok ? undefined : answer.message
       const vector = answer.ok ? unit(answer.vectors[0] ?? []) : undefined
       if (vector === undefined) return undefined
       kept.set(at, vector)
@@ -163,20 +124,11 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
       return { model: id, vector }
     },
-    wake,
-    close: () => {
-      closing.abort()
-      clearTimeout(timer)
-    },
+    wake: reader.wake,
+    close: reader.close,
   }
 }
 
 function idOf({ provider, name }: { readonly provider: string; readonly name: string }): string {
   return `${provider}/${name}`
-}
-
-/** A text without a direction gets a vector that is near to nothing, so that it is not asked for again. */
-function bytesOf(values: readonly number[]): Uint8Array {
-  const { buffer } = unit(values) ?? new Float32Array(1)
-  return new Uint8Array(buffer)
 }

@@ -48,7 +48,7 @@ function rounded(value: number): number {
 }
 
 interface Asked {
-  readonly store: Pick<VectorStore, 'vectors'>
+  readonly store: Pick<VectorStore, 'numbers' | 'vectors'>
   readonly model: string
   readonly scopes: readonly string[]
   /** Of length 1. */
@@ -58,18 +58,19 @@ interface Asked {
 
 /** The texts whose meaning is nearest, the best first. */
 export async function nearest({ store, model, scopes, vector, limit }: Asked): Promise<MeaningHit[]> {
+  const numbers = store.numbers(scopes)
   let best: MeaningHit[] = []
-  for (let after = 0; ; await turn()) {
-    const rows = store.vectors(model, scopes, after, slice)
-    for (const row of rows) {
+  for (let at = 0; at < numbers.length; at += slice) {
+    if (at > 0) await turn()
+    // What is not better than the last of a full list need not be sorted.
+    const least = best.length < limit ? leastMeaning : (best.at(-1)?.meaning ?? leastMeaning)
+    for (const row of store.vectors(model, numbers.slice(at, at + slice))) {
       const meaning = similarity(vector, row)
-      if (meaning >= leastMeaning) best.push({ n: row.n, meaning })
+      if (meaning >= least) best.push({ n: row.n, meaning })
     }
     best = best.sort((a, b) => b.meaning - a.meaning || a.n - b.n).slice(0, limit)
-    const last = rows.at(-1)
-    if (rows.length < slice || last === undefined) return best
-    after = last.n
   }
+  return best
 }
 
 /** 0 for a vector of another length, as it may be while a model is being changed. */

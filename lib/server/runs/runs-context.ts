@@ -37,6 +37,8 @@ export interface RunsContext {
   readonly queue?: number
   /** Calls at work at once, for all runs together; default 32. */
   readonly callsAtOnce?: number
+  /** Called when what a run recorded in memory is on disk. */
+  remembered?(): void
   /** Called with one line for each finished step; absent when steps are not logged. */
   logStep?(line: string): void
   /** Called with faults of the server; the default logs them with `console.error`. */

@@ -104,6 +104,7 @@ export function createRuns(context: RunsContext): Runs {
     publish: (runId, events) => {
       // Before clients see the end, so that they then find the next run under way.
       if (events.some(({ type }) => type === 'run.finished')) threads.ended(runId)
+      if (events.some(({ type }) => type === 'memory.recorded')) context.remembered?.()
       recent.add(runId, events)
       hub.publish(runId, events)
     },
