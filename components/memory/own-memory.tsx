@@ -9,7 +9,7 @@ import styles from './memory.module.css'
 
 export function OwnMemory({ agentId }: { agentId: string }) {
   const [kept, keep] = useRemembered(ownUserName(agentId))
-  // The field begins anew with what is stored.
+  // When the stored name changes, the field is made again and shows it.
   return <Form key={kept ?? ''} kept={kept ?? ''} onKeep={keep} />
 }
 

@@ -17,6 +17,7 @@ import type {
   SkillText,
   SkillView,
 } from '#lib/wire/skills'
+import { agentsBy } from '../agents/agents-by'
 
 /** The most skills of one server. */
 const mostSkills = 200
@@ -76,7 +77,11 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
     if (row === undefined) throw new AppError('not_found', `There is no skill “${name.slice(0, 100)}” here.`)
     return row
   }
-  const view = ({ facts, createdAt, updatedAt }: SkillRow): SkillView => {
+  const agentsBySkill = () =>
+    agentsBy(agents, ({ kind, config: { name } }) =>
+      kind === 'skill' && typeof name === 'string' ? [name] : [],
+    )
+  const view = ({ facts, createdAt, updatedAt }: SkillRow, users = agentsBySkill()): SkillView => {
     const { files, ...rest } = facts
     return {
       ...rest,
@@ -84,7 +89,11 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
       scripts: files.filter(({ path }) => scriptKindOf(path) !== undefined).length,
       createdAt,
       updatedAt,
-      usedBy: agentsUsingSkill(agents, facts),
+      // Switched off or not.
+      usedBy: (users.get(facts.name) ?? []).map(({ nodes, ...agent }) => ({
+        ...agent,
+        isCurrent: nodes.every(({ config }) => config.hash === facts.hash),
+      })),
     }
   }
   const readPackage = async (
@@ -100,7 +109,10 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
   return {
     find,
     read: (hash, path) => store.file(hash, path),
-    list: () => ({ items: store.list().map(view) }),
+    list: () => {
+      const users = agentsBySkill()
+      return { items: store.list().map((row) => view(row, users)) }
+    },
     get: (name) => {
       const row = need(name)
       return { skill: view(row), list: row.facts.files }
@@ -219,18 +231,5 @@ function changesBetween(before: Version, after: Version): SkillChange[] {
     }
     const change = old === undefined ? 'added' : fresh === undefined ? 'removed' : 'changed'
     return [{ path, change, before: old ? textIn(before) : null, after: fresh ? textIn(after) : null }]
-  })
-}
-
-/** The agents whose drafts use a skill, switched off or not. */
-function agentsUsingSkill(
-  store: Pick<AgentStore, 'heads' | 'get'>,
-  { name: skill, hash }: Pick<SkillFacts, 'name' | 'hash'>,
-): SkillView['usedBy'] {
-  return store.heads().flatMap(({ id, name, title }) => {
-    const nodes = store.get(id)?.graph.nodes ?? []
-    const used = nodes.filter(({ kind, config }) => kind === 'skill' && config.name === skill)
-    if (used.length === 0) return []
-    return [{ id, name, title, isCurrent: used.every(({ config }) => config.hash === hash) }]
   })
 }

@@ -17,6 +17,7 @@ import type {
   FoundPassages,
   SearchCollections,
 } from '#lib/wire/knowledge'
+import { agentsBy } from '../agents/agents-by'
 import type { Embeddings } from './embeddings'
 import { type ReadFile, readFile } from './read-file'
 import { searchPassages } from './search'
@@ -61,18 +62,30 @@ export function createKnowledge(context: KnowledgeContext): Knowledge {
       throw new AppError('not_found', `There is no collection “${name.slice(0, 100)}” here.`)
     return row
   }
-  const factsOf = (row: CollectionRow, files: readonly CollectionFileRow[]): CollectionView => ({
+  const agentsByCollection = () =>
+    agentsBy(agents, ({ kind, config }) => {
+      const named = kind === 'tool:knowledge' ? config.collections : undefined
+      return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : []
+    })
+  const factsOf = (
+    row: CollectionRow,
+    files: readonly CollectionFileRow[],
+    users = agentsByCollection(),
+  ): CollectionView => ({
     ...row,
     files: files.length,
     passages: files.reduce((sum, each) => sum + (each.passages ?? 0), 0),
     bytes: files.reduce((sum, each) => sum + each.bytes, 0),
-    usedBy: agentsUsing(agents, row.name),
+    usedBy: (users.get(row.name) ?? []).map(({ id, name, title }) => ({ id, name, title })),
   })
   const view = (row: CollectionRow) => factsOf(row, store.files(row.id))
   const searching = { knowledge: store, ...(embeddings && { embeddings }) }
   return {
     names: () => store.collections().map(({ name }) => name),
-    list: () => ({ items: store.collections().map(view) }),
+    list: () => {
+      const users = agentsByCollection()
+      return { items: store.collections().map((row) => factsOf(row, store.files(row.id), users)) }
+    },
     get: (name) => {
       const row = need(name)
       const files = store.files(row.id)
@@ -102,16 +115,16 @@ export function createKnowledge(context: KnowledgeContext): Knowledge {
       if (!found.ok) throw new AppError('unprocessable', found.error, { path: 'name' })
       const { kind, chars, chunks } = found.value
       const id = newId('file')
-      // The collection may have been removed while the file was read.
-      if (store.byName(name)?.id !== collectionId) need(name)
+      // The collection may have been removed while the file was read, and another have its name now.
+      if (store.byName(name)?.id !== collectionId) throw removedMeanwhile(name, fileName)
       const row = { id, collectionId, name: fileName, kind, bytes: bytes.length, chars, createdAt: now() }
       store.insertFile({ ...row, passages: null })
       for (let at = 0; at < chunks.length; at += slice) {
         if (at > 0) await turn()
-        if (store.file(id) === undefined) need(name)
+        if (store.file(id) === undefined) throw removedMeanwhile(name, fileName)
         store.addPassages({ id, collectionId }, chunks.slice(at, at + slice))
       }
-      if (!store.finishFile(id, chunks.length)) need(name)
+      if (!store.finishFile(id, chunks.length)) throw removedMeanwhile(name, fileName)
       embeddings?.wake()
       return fileView({ ...row, passages: chunks.length })
     },
@@ -153,22 +166,17 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
+function removedMeanwhile(collection: string, file: string): AppError {
+  return new AppError(
+    'conflict',
+    `The collection “${collection}” was removed while “${file}” was being added, so the file was not kept.`,
+  )
+}
+
 function fileView({ collectionId: _, passages, ...row }: CollectionFileRow): CollectionFile {
   return { ...row, passages: passages ?? 0 }
 }
 
 function newId(kind: 'col' | 'file'): string {
   return `${kind}_${randomBytes(10).toString('hex')}`
-}
-
-/** The agents whose drafts use a collection. */
-function agentsUsing(store: Pick<AgentStore, 'heads' | 'get'>, collection: string) {
-  return store.heads().flatMap(({ id, name, title }) => {
-    const nodes = store.get(id)?.graph.nodes ?? []
-    const uses = nodes.some(({ kind, config }) => {
-      const named = kind === 'tool:knowledge' ? config.collections : undefined
-      return Array.isArray(named) && named.includes(collection)
-    })
-    return uses ? [{ id, name, title }] : []
-  })
 }

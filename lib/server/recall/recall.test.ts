@@ -324,6 +324,45 @@ describe('S4-07 knowledge', () => {
     expect(house.app.knowledge.get('handbook').list.map(({ name }) => name)).toEqual(['a.md'])
   })
 
+  /** Adds a file in two pieces; `between` happens after the first. */
+  const addAround = (content: string, between: () => Promise<void> | void) => {
+    async function* pieces() {
+      yield Buffer.from(content)
+      await between()
+    }
+    return house.app.knowledge.addFile(
+      'handbook',
+      { name: 'a.md', content: pieces() },
+      new AbortController().signal,
+    )
+  }
+  const long = (word: string) =>
+    Array.from({ length: 900 }, (_, at) => `# ${at}\n\n${word} ${at}.`).join('\n\n')
+
+  it('takes two files of one name at once: the one that is complete last stays, and nothing of the other', async () => {
+    await collection({})
+    const both = await Promise.all([addAround(long('Soup'), () => {}), addAround(long('Tea'), () => {})])
+    const { list, passages } = house.app.knowledge.get('handbook')
+    expect(list).toHaveLength(1)
+    expect(passages).toBe(900)
+    expect(both.map(({ id }) => id)).toContain(list[0]?.id)
+  })
+
+  it('that is removed while a file is added refuses the file in one sentence', async () => {
+    await collection({})
+    const message =
+      'The collection “handbook” was removed while “a.md” was being added, so the file was not kept.'
+    const added = addAround(long('Soup'), () => house.app.knowledge.remove('handbook'))
+    await expect(added).rejects.toMatchObject({ code: 'conflict', message })
+    await collection({})
+    const later = addAround(
+      long('Soup'),
+      () => void setImmediate(() => house.app.knowledge.remove('handbook')),
+    )
+    await expect(later).rejects.toMatchObject({ code: 'conflict', message })
+    expect(house.app.knowledge.list().items).toEqual([])
+  })
+
   it('is made, described, listed and deleted over the API', async () => {
     const made = await ask('/api/knowledge', { method: 'POST', body: { name: 'faq' } })
     expect([
