@@ -89,6 +89,7 @@ const kinds: Kinds = {
     holders: 'reads',
   },
   memories: {
+    record: 'writes',
     find: 'reads',
     rows: 'reads',
     owners: 'reads',

@@ -28,7 +28,7 @@ import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
 import type { TryEntry } from '#lib/wire/tools'
-import type { SaveMock } from '#lib/wire/trials'
+import type { ReplyInTry, SaveMock } from '#lib/wire/trials'
 import type { SaveWebSearch } from '#lib/wire/web-search'
 import { addressOf, call, request } from './call'
 
@@ -290,6 +290,8 @@ export const api = {
     thread: (id: string) => call('POST /api/agents/{id}/trials', { params: { id }, body: {} }),
     tries: (id: string, tool: string, signal?: AbortSignal) =>
       call('GET /api/agents/{id}/trials/{tool}', { params: { id, tool }, signal }),
+    reply: (id: string, tool: string, body: ReplyInTry) =>
+      call('POST /api/agents/{id}/trials/{tool}/replies', { params: { id, tool }, body }),
     forget: (id: string, tool: string) =>
       call('DELETE /api/agents/{id}/trials/{tool}', { params: { id, tool } }),
     mocks: (id: string, signal?: AbortSignal) =>

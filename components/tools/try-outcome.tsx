@@ -1,6 +1,8 @@
 'use client'
 /** What a try shows: its output as it comes, then its result, its files and its metadata. */
 import { useState } from 'react'
+import { QuestionCard } from '#components/approval/question-card'
+import { api } from '#components/data/client'
 import { FileLink } from '#components/observation/file-link'
 import { JsonTree } from '#components/observation/json-tree'
 import { Blocks } from '#components/observation/rendered'
@@ -14,7 +16,7 @@ import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import type { KeptTry } from '#lib/spec/trial'
 import styles from './try-panel.module.css'
-import type { TrialState } from './use-trial'
+import type { TrialState, TryQuestion } from './use-trial'
 
 export const outcomes = {
   ok: { tone: 'ok', icon: 'check', word: 'Done' },
@@ -23,7 +25,13 @@ export const outcomes = {
   stopped: { tone: 'plain', icon: 'square', word: 'Stopped' },
 } as const
 
-export function TryOutcome({ state }: { state: TrialState }) {
+interface TryOutcomeProps {
+  readonly agentId: string
+  readonly tool: string
+  readonly state: TrialState
+}
+
+export function TryOutcome({ agentId, tool, state }: TryOutcomeProps) {
   const { phase, done, past, error } = state
   const shown = done?.tried ?? past
   if (phase === 'idle' && shown === null)
@@ -36,6 +44,9 @@ export function TryOutcome({ state }: { state: TrialState }) {
   return (
     <>
       {phase === 'running' && done === null && <AtWork state={state} />}
+      {state.questions.map((each) => (
+        <Question key={each.questionId} agentId={agentId} tool={tool} asked={each} />
+      ))}
       {phase === 'over' && error !== null && (
         <>
           <ErrorNote error={error} />
@@ -74,15 +85,37 @@ export function TryOutcome({ state }: { state: TrialState }) {
   )
 }
 
-function AtWork({ state: { startedAt, wait, text, blocks } }: { state: TrialState }) {
+interface QuestionProps {
+  readonly agentId: string
+  readonly tool: string
+  readonly asked: TryQuestion
+}
+
+function Question({ agentId, tool, asked: { tryId, questionId, tool: name, input } }: QuestionProps) {
+  return (
+    <div className={styles.question}>
+      <QuestionCard
+        tool={{ name }}
+        input={input}
+        say={async ({ inputId: _, ...said }) => {
+          await api.trials.reply(agentId, tool, { tryId, questionId, ...said })
+        }}
+      />
+    </div>
+  )
+}
+
+function AtWork({ state: { startedAt, wait, text, blocks, questions } }: { state: TrialState }) {
   const now = useNow(true)
   return (
     <>
       <p className={styles.working} role="status">
         <Spinner />{' '}
-        {wait === null
-          ? 'It runs.'
-          : `Waits for ${wait.for === 'sandbox' ? 'a free sandbox process' : 'its turn'}.`}{' '}
+        {questions.length > 0
+          ? 'It waits for you.'
+          : wait === null
+            ? 'It runs.'
+            : `Waits for ${wait.for === 'sandbox' ? 'a free sandbox process' : 'its turn'}.`}{' '}
         <span className={shared.digits}>{duration(Math.max(0, now - startedAt))}</span>
       </p>
       {blocks !== null && <Blocks blocks={blocks} />}

@@ -142,7 +142,7 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
         <TryFiles agentId={agentId} threadId={threadId} />
       </section>
       <section className={styles.column} aria-label="Result">
-        <TryOutcome state={trial.state} />
+        <TryOutcome agentId={agentId} tool={tool.name} state={trial.state} />
         <Tries
           agentId={agentId}
           tool={tool}

@@ -4,7 +4,7 @@ import { reduceTrial, type TrialState } from './use-trial'
 
 const idle: TrialState = {
   ...{ phase: 'idle', startedAt: 0, text: '', blocks: null, wait: null },
-  ...{ files: [], done: null, past: null, error: null },
+  ...{ files: [], questions: [], done: null, past: null, error: null },
 }
 const done = {
   type: 'done',
@@ -32,4 +32,16 @@ it('issue 18.8 keeps the result when the stream ends, and forgets it when the ne
 
 it('issue 18.8 shows an earlier try in place of the last result', () => {
   expect(reduceTrial(after(done), { do: 'show', past: done.tried })).toEqual({ ...idle, past: done.tried })
+})
+
+it('issue 18.8 shows the questions of a tool until they are answered, or the try is over', () => {
+  const asks = (questionId: string) =>
+    ({
+      type: 'asks',
+      ...{ tryId: 'try_1', questionId, tool: 'human.ask' },
+      input: { inputId: 'question', from: 'tool', question: 'Which city?' },
+    }) as const
+  const waiting = after(asks('a'), asks('b'), { type: 'answered', questionId: 'a' })
+  expect(waiting.questions).toEqual([asks('b')])
+  expect(reduceTrial(waiting, { do: 'end', error: null }).questions).toEqual([])
 })

@@ -18,11 +18,15 @@ export interface TrialState {
   readonly blocks: readonly Block[] | null
   readonly wait: CallWait | null
   readonly files: readonly Artifact[]
+  /** Questions of the tool that wait for a person. */
+  readonly questions: readonly TryQuestion[]
   readonly done: Extract<TryEvent, { type: 'done' }> | null
   /** An earlier try that is looked at. */
   readonly past: KeptTry | null
   readonly error: unknown
 }
+
+export type TryQuestion = Extract<TryEvent, { type: 'asks' }>
 
 type Action =
   | { readonly do: 'begin'; readonly at: number }
@@ -32,7 +36,7 @@ type Action =
 
 const idle: TrialState = {
   ...{ phase: 'idle', startedAt: 0, text: '', blocks: null, wait: null },
-  ...{ files: [], done: null, past: null, error: null },
+  ...{ files: [], questions: [], done: null, past: null, error: null },
 }
 
 export function reduceTrial(state: TrialState, action: Action): TrialState {
@@ -42,7 +46,7 @@ export function reduceTrial(state: TrialState, action: Action): TrialState {
     case 'show':
       return { ...idle, past: action.past }
     case 'end':
-      return { ...state, phase: 'over', wait: null, error: action.error }
+      return { ...state, phase: 'over', wait: null, questions: [], error: action.error }
     case 'event':
       return withEvent(state, action.event)
   }
@@ -59,10 +63,18 @@ function withEvent(state: TrialState, event: TryEvent): TrialState {
       return { ...state, wait: event.wait }
     case 'file':
       return { ...state, files: [...state.files, event.artifact] }
+    case 'asks':
+      return { ...state, questions: [...state.questions, event] }
+    case 'answered':
+      return without(state, event.questionId)
     case 'done':
-      return { ...state, done: event }
+      return { ...state, questions: [], done: event }
   }
   return event satisfies never
+}
+
+function without(state: TrialState, questionId: string): TrialState {
+  return { ...state, questions: state.questions.filter((each) => each.questionId !== questionId) }
 }
 
 export interface Trial {

@@ -27,6 +27,15 @@ export function remembering(client: SqliteConnection): RememberEvent {
   const place = client.prepare<[string], { user: string | null; threadId: string }>(
     'select user, thread_id as threadId from runs where id = ?',
   )
+  const record = recording(client)
+  return (runId, { agent, entries, at }) => {
+    const run = place.get(runId)
+    if (agent !== null && run !== undefined)
+      record({ agentId: agent, owner: ownerOf(run), runId }, entries, at)
+  }
+}
+
+function recording(client: SqliteConnection): MemoryStore['record'] {
   const insert = client.prepare<MemoryRow, { n: number; created: number }>(
     `insert into memories (id, agent_id, owner, text, run_id, created_at, updated_at)
      select @id, @agentId, @owner, @text, @runId, @createdAt, @updatedAt
@@ -45,16 +54,13 @@ export function remembering(client: SqliteConnection): RememberEvent {
     `delete from memories where n in
        (select n from memories where agent_id = ? and owner = ? order by updated_at, n limit ?)`,
   )
-  return (runId, { agent, entries, at }) => {
-    const run = place.get(runId)
-    if (agent === null || run === undefined) return
-    const owner = ownerOf(run)
+  return (of, entries, at) => {
     for (const { id, text } of entries) {
-      const row = insert.get({ id, agentId: agent, owner, text, runId, createdAt: at, updatedAt: at })
-      if (row?.created === 1) index.run(row.n, memoryScope(agent, owner), indexedWords(text))
+      const row = insert.get({ ...of, id, text, createdAt: at, updatedAt: at })
+      if (row?.created === 1) index.run(row.n, memoryScope(of.agentId, of.owner), indexedWords(text))
     }
-    const over = (count.get(agent, owner) ?? 0) - mostMemories
-    if (over > 0) dropOldest.run(agent, owner, over)
+    const over = (count.get(of.agentId, of.owner) ?? 0) - mostMemories
+    if (over > 0) dropOldest.run(of.agentId, of.owner, over)
   }
 }
 
@@ -101,12 +107,14 @@ export function memoryStore(client: SqliteConnection): MemoryStore {
     index.run(row.n, memoryScope(agentId, row.owner), indexedWords(text))
     return 'saved' as const
   }).immediate
+  const record = client.transaction(recording(client)).immediate
   return {
     ...vectorStore(client, {
       table: 'memories',
       vectors: 'memory_vectors',
       inScopes: 'r.agent_id = @scopes ->> 0 and r.owner = @scopes ->> 1',
     }),
+    record: (of, entries, at) => record(of, entries, at),
     find: ({ agentId, owner }, terms, limit) =>
       terms.length === 0 ? [] : find.all(matchInScopes(terms, [memoryScope(agentId, owner)]), limit),
     rows: (numbers) => byNumbers.all(JSON.stringify(numbers)),

@@ -78,6 +78,7 @@ const asked = {
   SaveAgent: agents.saveAgent,
   SaveDatabaseConnection: databases.saveConnection,
   SaveMcpServer: mcp.saveMcpServer,
+  ReplyInTry: trials.replyInTry,
   SaveMock: trials.saveMock,
   SaveProvider: providers.saveProvider,
   TestDatabase: databases.testDatabase,

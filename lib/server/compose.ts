@@ -13,6 +13,7 @@ import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
+import type { RunRow } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
 import { withAgentsNow } from './agents/agents-now'
 import { assemble } from './agents/assemble'
@@ -139,6 +140,12 @@ export function compose({
   const engine = { start, fold, run, request, requestPictures }
   const assembleText = keepAssembled(surroundings)
   const indexing = createIndexing({ figures: stores.figures, signal: closing.signal })
+  const hooks = createHooks({ web: shared.web, open: vault.open })
+  /** The ports of a run in a folder of the workspace of its thread. */
+  const portsIn = (
+    row: { readonly id: string | null } & Pick<RunRow, 'threadId' | 'user'>,
+    folder?: readonly string[],
+  ) => ({ ...shared, ...files.ports(row, folder), memory: recall.memory.port(row) })
   const runs = createRuns({
     indexing,
     stores,
@@ -146,9 +153,9 @@ export function compose({
     parts,
     engine,
     assemble: assembleText,
-    ports: (row, folder) => ({ ...shared, ...files.ports(row, folder), memory: recall.memory.port(row) }),
+    ports: portsIn,
     remembered: recall.embeddings.wake,
-    hooks: createHooks({ web: shared.web, open: vault.open }),
+    hooks,
     originals: createOriginals({ store: stores.originals, folder: dataFolder }),
     artifacts,
     workspaces: files,
@@ -294,8 +301,9 @@ export function compose({
       return tryTool({ tools, ports: tryPorts, clock, redact }, { name, args, signal })
     },
     trials: createAgentTrials({
-      ...{ stores, catalog, clock, redact, assemble: assembleText },
-      ports: (threadId) => ({ ...shared, ...files.ports({ id: null, threadId }) }),
+      ...{ stores, catalog, clock, redact, engine, assemble: assembleText, report: console.error },
+      hooks: hooks(null),
+      ports: (threadId, folder) => portsIn({ id: null, threadId }, folder),
     }),
     mocks: createAgentMocks({ stores, clock, redact }),
     trouble: () => stores.health.check()?.message,

@@ -70,6 +70,12 @@ export interface VectorStore {
 export interface MemoryStore extends VectorStore {
   /** Best first. */
   find(of: Pick<MemoryRow, 'agentId' | 'owner'>, terms: readonly string[], limit: number): WordHit[]
+  /** Records entries of one memory. A text that it has already counts as changed; the oldest make room for too many. */
+  record(
+    of: Pick<MemoryRow, 'agentId' | 'owner' | 'runId'>,
+    entries: readonly Pick<MemoryRow, 'id' | 'text'>[],
+    at: number,
+  ): void
   /** Rows by their numbers, in any order. */
   rows(numbers: readonly number[]): (MemoryRow & { readonly n: number })[]
   owners(agentId: string): MemoryOwner[]

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { callWait } from '#lib/spec/event'
+import { inputQuestion, inputReply } from '#lib/spec/input'
 import { jsonObject } from '#lib/spec/json'
 import { block } from '#lib/spec/message'
 import { mock } from '#lib/spec/mock'
@@ -75,6 +76,15 @@ export const tryEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('shown'), blocks: z.array(block) }),
   z.strictObject({ type: z.literal('wait'), wait: callWait.nullable() }),
   z.strictObject({ type: z.literal('file'), artifact }),
+  /** The tool, or another one inside its call, asks a person: the reply is sent with these two ids. */
+  z.strictObject({
+    type: z.literal('asks'),
+    tryId: z.string(),
+    questionId: z.string(),
+    tool: z.string(),
+    input: inputQuestion,
+  }),
+  z.strictObject({ type: z.literal('answered'), questionId: z.string() }),
   z.strictObject({
     type: z.literal('done'),
     /** The try as it is kept, with its whole result. */
@@ -85,6 +95,15 @@ export const tryEvent = z.discriminatedUnion('type', [
   }),
 ])
 export type TryEvent = z.infer<typeof tryEvent>
+
+/** A reply to a question of a tool that is tried. */
+export const replyInTry = inputReply.extend({
+  tryId: z.string().min(1).max(64),
+  questionId: z.string().min(1).max(600),
+  action: inputReply.shape.action.default('answer'),
+})
+export type ReplyInTry = z.input<typeof replyInTry>
+export type SaidInTry = z.output<typeof replyInTry>
 
 export const saveMock = z.strictObject({ mock, on: z.boolean().default(true) })
 export type SaveMock = z.input<typeof saveMock>

@@ -96,6 +96,87 @@ describe('issue 18.8 the tools of a draft, tried by hand', () => {
     expect(await triesOf(id, 'lookup')).toEqual([])
   })
 
+  it('S0-33 ask a person at the page, check the reply, and go on with it', async () => {
+    const id = await agentOf({ tools: [{ use: 'builtin', tools: ['human.ask'] }] })
+    const events: TryEvent[] = []
+    const replies: Response[] = []
+    const response = await send('/api/agents/{id}/trials/{tool}', {
+      ...{ method: 'POST', params: { id, tool: 'human.ask' } },
+      body: { args: { question: 'Which city?', choices: ['Lisbon', 'Porto'] } },
+    })
+    const reply = (body: object) =>
+      send('/api/agents/{id}/trials/{tool}/replies', {
+        ...{ method: 'POST', params: { id, tool: 'human.ask' }, body },
+      })
+    for await (const { data } of decodeEvents(response.body ?? new ReadableStream())) {
+      const event: TryEvent = JSON.parse(data)
+      events.push(event)
+      if (event.type !== 'asks') continue
+      const { tryId, questionId } = event
+      for (const text of [' ', 'Porto', 'Lisbon']) replies.push(await reply({ tryId, questionId, text }))
+    }
+    expect(replies.map(({ status }) => status)).toEqual([422, 204, 409])
+    expect(events.map(({ type }) => type)).toEqual(['asks', 'answered', 'done'])
+    expect(events.at(-1)).toMatchObject({
+      tried: { status: 'ok', result: [{ type: 'text', text: 'Porto' }] },
+    })
+  })
+
+  it('keep the plan, and what is remembered, from one try of an agent to the next', async () => {
+    const tools = [{ use: 'plan' }, { use: 'memory', mode: 'agent' }]
+    const [id, other] = [await agentOf({ tools }), await agentOf({ tools })]
+    const plan = (of: string, args: object) => trial(of, 'plan', { args, confirmed: true })
+    await plan(id, { command: 'create', title: 'Trip', steps: ['Book', 'Travel'] })
+    expect((await plan(id, { command: 'next' })).done).toMatchObject({ tried: { status: 'ok' } })
+    expect((await plan(other, { command: 'next' })).done).toMatchObject({ tried: { status: 'error' } })
+    await trial(id, 'memory.record', { args: { notes: ['Ada drinks green tea.'] }, confirmed: true })
+    const found = async (of: string) =>
+      JSON.stringify((await trial(of, 'memory.search', { args: { query: 'tea' } })).done)
+    expect(await found(id)).toContain('Ada drinks green tea.')
+    expect(await found(other)).toContain('No note fits')
+  })
+
+  it('S1-12 call another agent, whose own calls still ask', async () => {
+    const model = {
+      provider: 'scripted',
+      name: 'script',
+      turns: [
+        { text: 'I write.', calls: [{ name: 'files.create', args: { path: 'note.md', content: 'Seven' } }] },
+        { text: 'It is written.' },
+      ],
+    }
+    const name = `writer-${Math.random().toString(36).slice(2, 10)}`
+    await agentOf({
+      name,
+      model,
+      tools: [{ use: 'builtin', tools: ['files.create'] }],
+      policies: [{ use: 'approval' }],
+    })
+    const id = await agentOf({ tools: [{ use: 'agent', agent: name, version: 'draft' }] })
+    expect((await listed(id)).unavailable).toEqual([])
+    const events: TryEvent[] = []
+    const response = await send('/api/agents/{id}/trials/{tool}', {
+      ...{
+        method: 'POST',
+        params: { id, tool: name },
+        body: { args: { task: 'Write it.' }, confirmed: true },
+      },
+    })
+    for await (const { data } of decodeEvents(response.body ?? new ReadableStream())) {
+      const event: TryEvent = JSON.parse(data)
+      events.push(event)
+      if (event.type !== 'asks') continue
+      expect(event).toMatchObject({ tool: 'files.create', input: { choices: ['Approve', 'Reject'] } })
+      const said = { tryId: event.tryId, questionId: event.questionId, text: 'Approve' }
+      await send('/api/agents/{id}/trials/{tool}/replies', {
+        ...{ method: 'POST', params: { id, tool: name }, body: said },
+      })
+    }
+    expect(events.at(-1)).toMatchObject({ tried: { status: 'ok' } })
+    expect(JSON.stringify(events.at(-1))).toContain('It is written.')
+    expect(events).toContainEqual(expect.objectContaining({ type: 'file' }))
+  })
+
   it('work in one workspace of the agent, which is in no list of threads', async () => {
     const id = await agentOf()
     const { events, done } = await trial(id, 'files.create', { args: { content: 'Hi' }, confirmed: true })

@@ -24,7 +24,7 @@ export const trials = [
     handle: ({ app, params }) => app.trials.tries(params.id, params.tool),
   }),
   row('POST /api/agents/{id}/trials/{tool}', {
-    does: 'Tries a tool of the draft with the given arguments, and keeps the try. Answers with server-sent events, each of them JSON: `progress`, `shown`, `wait` and `file` while it works, then `done`. It is stopped when the connection is closed. A tool that may change something needs `confirmed`.',
+    does: 'Tries a tool of the draft with the given arguments, and keeps the try. Answers with server-sent events, each of them JSON: `progress`, `shown`, `wait`, `file`, `asks` and `answered` while it works, then `done`. It is stopped when the connection is closed. A tool that may change something needs `confirmed`.',
     body: wire.beginTry,
     example: { args: { expression: '6*7' } },
     gives: { 200: response },
@@ -39,6 +39,13 @@ export const trials = [
     does: 'Forgets the kept tries of a tool.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.trials.forget(params.id, params.tool),
+  }),
+  row('POST /api/agents/{id}/trials/{tool}/replies', {
+    does: 'Replies to a question of a tool that is tried, or declines it.',
+    body: wire.replyInTry,
+    example: { tryId: 'try_1', questionId: 'call_1_1 question', text: 'Lisbon' },
+    gives: { 204: nothing },
+    handle: ({ app, body }) => app.trials.reply(body),
   }),
   row('GET /api/agents/{id}/mocks', {
     does: 'Lists the mocks of an agent’s draft.',

@@ -3,26 +3,36 @@
  * workspace that the tries of an agent share, and with the last tries kept as examples.
  */
 import { randomBytes } from 'node:crypto'
+import { ownerOf } from '#db/stores/memories'
+import { Decisions } from '#lib/agent/call/decisions'
+import { faultOfReply } from '#lib/agent/call/question-rules'
 import type { Clock } from '#lib/agent/deps'
 import { redactKeyed } from '#lib/agent/observation/redact'
 import { offerOf } from '#lib/agent/request/offering'
 import type { Catalog } from '#lib/spec/catalog'
 import type { ToolEntry } from '#lib/spec/config'
 import { AppError, type Result } from '#lib/spec/errors'
+import type { HookPort } from '#lib/spec/hook'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Redact } from '#lib/spec/redact'
+import type { RunAgent } from '#lib/spec/run-agents'
 import type { RunnableAgent, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
 import type { KeptTry } from '#lib/spec/trial'
 import { type WalledKind, walledKinds } from '#lib/spec/walls'
 import type { TriedTool } from '#lib/wire/tools'
-import type { TrialTool, TrialToolList, TryEvent, TryList } from '#lib/wire/trials'
+import type { SaidInTry, TrialTool, TrialToolList, TryEvent, TryList } from '#lib/wire/trials'
 import type { Assembled } from '../agents/assemble'
+import { findAgent } from '../agents/find-agent'
+import { reachAgents } from '../agents/reach-agents'
+import { agentsPort } from '../runs/child-runs'
+import type { LoopFunctions } from '../runs/loop-functions'
 import { configOf } from '../runs/run-config'
 import { newId } from '../runs/run-create'
-import { checkArgs, runByHand, type ShownByHand } from './try-tool'
+import { type AskedInTry, type LoopTrial, type ShownInTry, sayToTry, tryInLoop } from './try-in-loop'
+import { checkArgs } from './try-tool'
 
 /** Expected failures are thrown as AppError. */
 export interface AgentTrials {
@@ -37,6 +47,8 @@ export interface AgentTrials {
    * that do not fit, and for a tool that may change something when the person has not agreed.
    */
   begin(agentId: string, asked: AskedTry): Promise<(tell: (event: TryEvent) => void) => Promise<void>>
+  /** A person's reply to a question of a tool that is tried. */
+  reply(said: SaidInTry): void
 }
 
 export interface AskedTry {
@@ -51,9 +63,18 @@ interface TrialsContext {
   readonly catalog: Catalog
   readonly clock: Clock
   readonly redact: Redact
+  readonly engine: LoopFunctions
+  readonly hooks: HookPort
   assemble(configText: string): Promise<Result<Assembled>>
-  /** The ports of a thread outside any run. */
-  ports(threadId: string): ToolPorts
+  /** The ports of a thread outside any run, in this folder of its workspace: all but the agents. */
+  ports(threadId: string, folder: readonly string[]): Omit<ToolPorts, 'agents'>
+  report(error: unknown): void
+}
+
+/** A try at work, with the questions that wait for a person. */
+interface OpenTry {
+  readonly people: Decisions
+  readonly questions: Map<string, AskedInTry>
 }
 
 /** Tries at work at once, on the whole server. */
@@ -66,6 +87,8 @@ const longestKept = 65_536
 const mostShown = 1_048_576
 /** Listing tools opens no file, so any name serves. */
 const noThread = 'none'
+/** The agents whose plans of tries are kept, in memory. */
+const mostPlans = 100
 /** How long a server of tools may take to answer before the tools that are known are listed. */
 const longestListingMs = 10_000
 
@@ -73,6 +96,18 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
   const { stores, clock } = context
   const { trials } = stores
   let atWork = 0
+  const open = new Map<string, OpenTry>()
+  const plans = new Map<string, LoopTrial['plans']>()
+
+  /** What the tries of an agent have planned. */
+  function plansOf(agentId: string): LoopTrial['plans'] {
+    const known = plans.get(agentId) ?? {}
+    plans.delete(agentId)
+    plans.set(agentId, known)
+    const [oldest] = plans.keys()
+    if (plans.size > mostPlans && oldest !== undefined) plans.delete(oldest)
+    return known
+  }
 
   function threadOf(agent: Pick<RunnableAgent, 'id'>): string {
     const known = trials.threadOf(agent.id)
@@ -88,7 +123,11 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
     tools: async (agentId, signal) => {
       const agent = agentOf(context, agentId)
       const drawn = await draftOf(context, agent)
-      const { tools: found, withheld: missing } = await toolsOf(drawn, context.ports(noThread), signal)
+      const { tools: found, withheld: missing } = await toolsOf(
+        drawn,
+        portsOf(context, drawn, noThread),
+        signal,
+      )
       const mocks = trials.mocks(agentId)
       const byTool = new Map(mocks.map((each) => [each.tool, each]))
       const counts = trials.counts(agentId)
@@ -129,7 +168,7 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
       const agent = agentOf(context, agentId)
       const drawn = await draftOf(context, agent)
       const thread = threadOf(agent)
-      const ports = context.ports(thread)
+      const ports = portsOf(context, drawn, thread)
       const { tools } = await toolsOf(drawn, ports, signal)
       const tool = tools.find((each) => each.name === name)
       if (tool === undefined)
@@ -144,17 +183,67 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
       if (atWork >= mostAtOnce)
         throw new AppError('too_many', `${mostAtOnce} tools are being tried already. Try again in a moment.`)
       return async (tell) => {
+        const tryId = newTryId()
+        const asking: OpenTry = { people: new Decisions(), questions: new Map() }
+        open.set(tryId, asking)
         atWork += 1
         try {
-          const trial = { tool, args, signal, tell: shownTo(tell), agent, thread }
-          const tried = await runByHand({ ...context, ports }, trial)
+          const tried = await tryInLoop(context, {
+            ...{
+              id: tryId,
+              tool: name,
+              args,
+              thread,
+              assembled: drawn,
+              ports,
+              signal,
+              people: asking.people,
+            },
+            agent: { id: agent.id, name: drawn.config.name, version: 'draft', configHash: '' },
+            plans: plansOf(agent.id),
+            tell: shownTo(tell, { tryId, questions: asking.questions }),
+            remember: ({ entries, at }) => {
+              const owner = ownerOf({ threadId: thread })
+              stores.memories.record({ agentId, owner, runId: null }, entries, at)
+            },
+          })
           tell(kept(context, { agentId, tool: name, args, tried, isStopped: signal.aborted }))
         } finally {
+          open.delete(tryId)
           atWork -= 1
         }
       }
     },
+
+    reply: ({ tryId, questionId, ...said }) => {
+      const asking = open.get(tryId)
+      const asked = asking?.questions.get(questionId)
+      if (asking === undefined || asked === undefined)
+        throw new AppError('conflict', 'This question is closed: it was answered, or the try is over.')
+      const fault = faultOfReply(asked.input, said)
+      if (fault !== undefined)
+        throw new AppError('unprocessable', fault.message, {
+          path: asked.input.schema === undefined ? 'text' : 'values',
+          ...(fault.fields && { fields: fault.fields }),
+        })
+      asking.questions.delete(questionId)
+      sayToTry(asking.people, asked, said)
+    },
   }
+}
+
+/** The ports of a try, with the agents that the draft can call now. */
+function portsOf(context: TrialsContext, { config }: Assembled, threadId: string): ToolPorts {
+  const { stores, engine, clock, hooks, assemble, report } = context
+  const reached = reachAgents({ name: config.name, config }, (named) => findAgent(stores.agents, named))
+  const known = new Map(reached.agents.map((each): [string, RunAgent] => [each.key, each]))
+  const ports = (folder: readonly string[]) => context.ports(threadId, folder)
+  const agents = agentsPort({
+    ...{ engine, clock, hooks, assemble, report, ports },
+    agents: () => known,
+    folder: [],
+  })
+  return { ...ports([]), agents }
 }
 
 function agentOf({ stores }: TrialsContext, agentId: string): RunnableAgent {
@@ -214,7 +303,10 @@ function walledOf(
 }
 
 /** Passes on what a tool shows, up to a limit. */
-function shownTo(tell: (event: TryEvent) => void): ShownByHand {
+function shownTo(
+  tell: (event: TryEvent) => void,
+  { tryId, questions }: Pick<OpenTry, 'questions'> & { readonly tryId: string },
+): ShownInTry {
   let left = mostShown
   const take = (chars: number, event: TryEvent) => {
     if (left <= 0) return
@@ -227,8 +319,21 @@ function shownTo(tell: (event: TryEvent) => void): ShownByHand {
     blocks: (blocks) => take(JSON.stringify(blocks).length, { type: 'shown', blocks }),
     wait: (wait) => tell({ type: 'wait', wait }),
     file: (artifact) => tell({ type: 'file', artifact }),
+    asks: (asked) => {
+      const questionId = questionIdOf(asked.callId, asked.input.inputId)
+      questions.set(questionId, asked)
+      tell({ type: 'asks', tryId, questionId, tool: asked.tool, input: asked.input })
+    },
+    answered: (callId, inputId) => {
+      const questionId = questionIdOf(callId, inputId)
+      questions.delete(questionId)
+      tell({ type: 'answered', questionId })
+    },
   }
 }
+
+const newTryId = () => `try_${randomBytes(10).toString('hex')}`
+const questionIdOf = (callId: string, inputId: string) => `${callId} ${inputId}`
 
 interface Ended {
   readonly agentId: string
@@ -251,7 +356,7 @@ function kept(
     ...(JSON.stringify(blocks).length > longestKept ? (['result'] as const) : []),
   ]
   const row: KeptTry = {
-    id: `try_${randomBytes(10).toString('hex')}`,
+    id: newTryId(),
     at: clock.now(),
     args: cut.includes('args') ? null : shown,
     ...(isRedacted && { redacted: true }),

@@ -1,14 +1,11 @@
 /** Runs one tool by hand, outside of any run. */
 import { AtWork } from '#lib/agent/call/at-work'
 import type { Clock } from '#lib/agent/deps'
-import { type CleanOutput, cleanBlocks, cleanOutput, messageOf } from '#lib/agent/observation/observe'
+import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observation/observe'
 import { redactBlocks, redactKeyed } from '#lib/agent/observation/redact'
 import { problemsOf } from '#lib/graph/validate'
-import type { Artifact } from '#lib/spec/artifact'
 import { AppError } from '#lib/spec/errors'
-import type { CallWait } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
-import type { Block } from '#lib/spec/message'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 import type { TriedTool } from '#lib/wire/tools'
 
@@ -31,16 +28,7 @@ export async function tryTool(
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
   checkArgs(tool, args)
-  return runByHand(context, { tool, args, signal, tell: {} })
-}
-
-/** What a tool shows while it works, without known secrets. */
-export interface ShownByHand {
-  text?(text: string): void
-  blocks?(blocks: Block[]): void
-  /** Null when the wait is over. */
-  wait?(wait: CallWait | null): void
-  file?(artifact: Artifact): void
+  return runByHand(context, { tool, args, signal })
 }
 
 interface ByHand {
@@ -48,45 +36,31 @@ interface ByHand {
   /** They fit the tool. */
   readonly args: JsonObject
   readonly signal: AbortSignal
-  readonly tell: ShownByHand
-  readonly agent?: { readonly id: string; readonly name: string }
-  readonly thread?: string
 }
 
 /** Runs the tool to its end, its time limit or the abort of the signal. */
-export async function runByHand(
+async function runByHand(
   { ports, clock, redact }: Omit<TryContext, 'tools'>,
-  { tool, args, signal, tell, agent, thread }: ByHand,
+  { tool, args, signal }: ByHand,
 ): Promise<TriedTool> {
-  const atWork = new AtWork({ clock, show: (wait) => tell.wait?.(wait) })
+  const atWork = new AtWork({ clock, show: () => undefined })
   const late = new AbortController()
   const { inLine } = atWork
   const stopClock = atWork.onceWorked(tool.timeoutSeconds, () => late.abort('timeout'))
-  let isOver = false
   const context = {
     callId: 'try',
-    run: { id: null, agent: agent ?? { id: null, name: '' }, thread: thread ?? null, step: 0 },
+    run: { id: null, agent: { id: null, name: '' }, thread: null, step: 0 },
     inLine,
     signal: AbortSignal.any([signal, late.signal]),
     now: () => clock.now(),
-    progress: (update: string | readonly Block[]) => {
-      if (isOver) return
-      if (typeof update === 'string') tell.text?.(redact(update))
-      else {
-        const blocks = cleanBlocks(update)
-        if (blocks !== undefined) tell.blocks?.(redactBlocks({ redact }, blocks))
-      }
-    },
-    created: (artifact: Artifact) => {
-      if (!isOver) tell.file?.(artifact)
-    },
+    progress: () => undefined,
+    created: () => undefined,
     ports,
   }
   const output = await Promise.race([
     outputOf(tool, args, { context, redact }),
     outputOnAbort(context.signal),
   ])
-  isOver = true
   const durationMs = Math.round(atWork.workedMs)
   atWork.end()
   stopClock()
