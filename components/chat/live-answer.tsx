@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { FileChips } from '#components/dialogue/attachment-list'
+import { DocumentPanel } from '#components/dialogue/document-panel'
 import { didWords, doingNow } from '#components/dialogue/doing'
 import { EndingNote } from '#components/dialogue/ending-note'
 import { LiveThought } from '#components/dialogue/live-thought'
@@ -50,6 +51,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
       <LiveSteps hasKey={chat.hasKey} />
       <PlanStrip />
       <SaidWords />
+      <DocumentPanel />
       {text !== '' && (
         <div className={styles.answer} data-testid="answer">
           <Markdown text={answerWords(text, output)} />

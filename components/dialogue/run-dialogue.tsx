@@ -16,6 +16,7 @@ import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { FileChips } from './attachment-list'
+import { DocumentPanel } from './document-panel'
 import { EndingNote } from './ending-note'
 import { PlanStrip } from './plan-strip'
 import styles from './run-box.module.css'
@@ -119,6 +120,7 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
       <FileChips files={given} label="Attached files" isAsked />
       <PlanStrip />
       <SaidWords />
+      <DocumentPanel />
       {answer !== '' && (
         <div data-testid="answer">
           <Markdown text={answer} />

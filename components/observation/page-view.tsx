@@ -42,34 +42,41 @@ export function OpenPage({ artifact }: { artifact: Artifact }) {
 }
 
 function PageDialog({ artifact, onClose }: { artifact: Artifact; onClose(): void }) {
+  return (
+    <Dialog wide="page" title={artifact.description ?? artifact.name} onClose={onClose}>
+      <PageFrame artifact={artifact} size="m" />
+      <p className={styles.save}>
+        <FileLink artifact={artifact} name={`Save ${artifact.name}`} />
+      </p>
+    </Dialog>
+  )
+}
+
+/** The page itself, as large as its place allows (`m`) or part of a column (`s`). */
+export function PageFrame({ artifact, size }: { artifact: Artifact; size: 's' | 'm' }) {
   const { data, error } = useQuery({
     queryKey: ['artifacts', artifact.id, 'page'],
     queryFn: async () => (await api.artifact(artifact.id)).text(),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  return (
-    <Dialog wide="page" title={artifact.description ?? artifact.name} onClose={onClose}>
-      {error !== null ? (
-        <ErrorNote error={error} />
-      ) : data === undefined ? (
-        <p className={styles.wait}>
-          <Spinner size={14} /> Opening the page
-        </p>
-      ) : (
-        <iframe
-          className={styles.frame}
-          // Links open in a tab of their own, which is not bound to these rules.
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerPolicy="no-referrer"
-          title={lineOf(artifact.name)}
-          srcDoc={confined(data)}
-        />
-      )}
-      <p className={styles.save}>
-        <FileLink artifact={artifact} name={`Save ${artifact.name}`} />
+  if (error !== null) return <ErrorNote error={error} />
+  if (data === undefined)
+    return (
+      <p className={styles.wait} data-size={size}>
+        <Spinner size={14} /> Opening the page
       </p>
-    </Dialog>
+    )
+  return (
+    <iframe
+      className={styles.frame}
+      data-size={size}
+      // Links open in a tab of their own, which is not bound to these rules.
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+      title={lineOf(artifact.name)}
+      srcDoc={confined(data)}
+    />
   )
 }
 

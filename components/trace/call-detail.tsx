@@ -11,6 +11,7 @@ import { JsonTree } from '#components/observation/json-tree'
 import { isPageFile, OpenPage } from '#components/observation/page-view'
 import { Arguments, Blocks, Plain, Text } from '#components/observation/rendered'
 import { useShowEntry } from '#components/problems/show-entry'
+import { draftOf } from '#components/run/draft'
 import { useDryRun } from '#components/run/dry-run-context'
 import { duration, size } from '#components/run/figures'
 import { policyLabel } from '#components/run/tool-icon'
@@ -18,6 +19,7 @@ import { waitWords } from '#components/run/wait-words'
 import { Button } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'
+import { Markdown } from '#components/ui/markdown'
 import type { JsonObject } from '#lib/spec/json'
 import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
@@ -87,6 +89,7 @@ export function CallDetail({
         {call.metadata !== undefined && <CallUseFigures metadata={call.metadata} />}
         {actions}
       </div>
+      <DraftSection call={call} raw={raw} />
       <Section title="Arguments">
         {call.args === undefined || raw ? (
           <Plain text={call.rawArgs || call.argsText || 'none'} />
@@ -127,6 +130,17 @@ export function CallDetail({
         </Section>
       )}
     </div>
+  )
+}
+
+/** The document of a call that is not finished yet; later, its file has it. */
+function DraftSection({ call, raw }: { call: CallState; raw: boolean }) {
+  const draft = raw || call.result !== undefined ? undefined : draftOf(call)
+  if (draft === undefined) return null
+  return (
+    <Section title="Document">
+      <Markdown text={draft.text} size="s" />
+    </Section>
   )
 }
 

@@ -8,6 +8,8 @@ export const offeredTool = z.strictObject({
   node: z.string(),
   /** A successful call of this tool ends the run. */
   ends: z.literal(true).optional(),
+  /** The argument that holds a document in Markdown, which pages show while the model writes it. */
+  draft: z.string().optional(),
   /** The model is not told of the tool, but may call it by its name. */
   hidden: z.literal(true).optional(),
 })

@@ -108,6 +108,8 @@ export interface CallState {
   cached?: true
   /** A successful call ends the run, so it runs after all others of its step. */
   ends?: true
+  /** The argument that holds a document in Markdown. */
+  draft?: string
   /** The later finishing call of this step, whose answer replaces this call's. */
   replacedBy?: string
   /** A fork copied it with its result and did not run it. */
@@ -312,6 +314,8 @@ export interface RunState {
   /** Why a hook has ended the run. */
   halted?: RunError
   artifacts: Artifact[]
+  /** The file that a call with a document has made last. */
+  document?: Artifact
   /** True once its own dialogue was cut. */
   isCut?: true
   /** Replaced, never changed in place. */

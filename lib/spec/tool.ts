@@ -209,6 +209,8 @@ export interface Tool {
   readonly aliases?: readonly string[]
   readonly sharedNames?: readonly SharedName[]
   readonly argumentAliases?: ArgumentAliases
+  /** The argument that holds a document in Markdown, which pages show while the model writes it. */
+  readonly draft?: string
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   /** Heavier tools come earlier in the palette and in the list that the model reads; 100 unless set. */
@@ -256,6 +258,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   aliases?: readonly string[]
   sharedNames?: readonly SharedName[]
   argumentAliases?: ArgumentAliases
+  draft?: string
   ends?: boolean
   weight?: number
   core?: boolean

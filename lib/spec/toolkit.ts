@@ -73,6 +73,8 @@ export interface BoundTool {
   readonly aliases?: readonly string[]
   readonly sharedNames?: readonly SharedName[]
   readonly argumentAliases?: ArgumentAliases
+  /** The argument that holds a document in Markdown; see `Tool`. */
+  readonly draft?: string
   /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   /** A call runs in the background: the model goes on at once, and reads the result in a later step. */

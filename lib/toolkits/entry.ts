@@ -149,6 +149,7 @@ export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool
     ...(tool.sharedNames !== undefined && { sharedNames: tool.sharedNames }),
     ...(tool.argumentAliases !== undefined && { argumentAliases: tool.argumentAliases }),
     ...(tool.asksFirst && { asksFirst: true }),
+    ...(tool.draft !== undefined && !Object.hasOwn(preset, tool.draft) && { draft: tool.draft }),
     ...(ends && { ends }),
     ...(tool.hint !== undefined && { hint: tool.hint }),
     ...(tool.lack !== undefined && { lack: tool.lack }),

@@ -24,6 +24,7 @@ export const reportWrite = tool({
     filename: 'path',
     fileDescription: 'description',
   },
+  draft: 'content',
   samples: ['Write a report on sales.csv with a chart.'],
   input: z.object({
     content: z.string().min(1).max(1_000_000).meta({

@@ -154,12 +154,13 @@ function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): 
 
 /** How an event records an offered tool: with its definition, unless that is the one in the config. */
 export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, DescribedTool>): OfferedRecord {
-  const { name, node, ends, hidden } = tool
+  const { name, node, ends, draft, hidden } = tool
   const isOwn = sameDefinition(tool, inConfig.get(name))
   return {
     name,
     node,
     ...(ends && { ends: true }),
+    ...(draft !== undefined && { draft }),
     ...(hidden && { hidden }),
     ...(!isOwn && { definition: definitionOf(tool) }),
   }

@@ -8,6 +8,17 @@ import { callKey } from './past'
 import { addToDialogue } from './step-messages'
 import { endWait, isWaiting } from './waiting'
 
+export function artifactCreated(
+  state: RunState,
+  { callId, artifact }: EventOf<'artifact.created'>,
+): RunState {
+  state.artifacts.push(artifact)
+  const call = state.calls.get(callId)
+  call?.created.push(artifact)
+  if (call?.draft !== undefined) state.document = artifact
+  return state
+}
+
 /** Streamed text and calls count only until the answer, a new attempt or the end of the run. */
 export function forgetStream(state: RunState, step: StepState): void {
   step.live = { text: '', reasoning: '', firstAt: null }
@@ -58,6 +69,7 @@ export function newCall(state: RunState, id: string, name: string): CallState {
   const node = tool?.node ?? withheld.find((each) => each.name === name)?.entry
   return {
     ...(tool?.ends && { ends: true }),
+    ...(tool?.draft !== undefined && { draft: tool.draft }),
     id,
     name,
     argsText: '',

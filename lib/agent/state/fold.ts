@@ -5,6 +5,7 @@ import type { RunState, StepState } from '#lib/spec/state'
 import { approvalDecided, approvalRequested, policyRuled } from './approval-fold'
 import { noteEnded, runningInBackground } from './background'
 import {
+  artifactCreated,
   callContinued,
   callDelta,
   callFinished,
@@ -62,9 +63,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'policy.ruled':
       return policyRuled(state, event)
     case 'artifact.created':
-      state.artifacts.push(event.artifact)
-      state.calls.get(event.callId)?.created.push(event.artifact)
-      return state
+      return artifactCreated(state, event)
     case 'personas.assigned':
       state.personas = event.names
       spendInRun(state, event)

@@ -1,0 +1,86 @@
+'use client'
+/** The document that the followed run writes, such as a report: its text as it grows, then the finished page. */
+import { useId, useState } from 'react'
+import { isPageFile, OpenPage, PageFrame } from '#components/observation/page-view'
+import { type Draft, draftNow } from '#components/run/draft'
+import { useRun } from '#components/run/run-context'
+import { Spinner } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { Markdown } from '#components/ui/markdown'
+import type { Artifact } from '#lib/spec/artifact'
+import styles from './document-panel.module.css'
+import { useFollowEnd } from './use-follow-end'
+
+/** Pixels from the end that still count as being at the end. */
+const near = 24
+
+export function DocumentPanel() {
+  const draft = useRun(({ state }) => (state === null ? undefined : draftNow(state)), same)
+  const page = useRun(({ state }) => state?.document)
+  const [isOpen, setOpen] = useState(true)
+  const id = useId()
+  const shown = page !== undefined && isPageFile(page) ? page : undefined
+  if (draft === undefined && shown === undefined) return null
+  const title = draft?.title ?? shown?.description ?? shown?.name ?? ''
+  return (
+    <section className={styles.panel} aria-label="Document">
+      <header className={styles.head}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {draft === undefined ? <Icon name="file-text" size={14} /> : <Spinner size={14} />}
+          <span className={styles.title}>
+            <Line text={title || 'Document'} />
+          </span>
+          <span className={styles.doing}>{doingWords(draft)}</span>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+        </button>
+        {draft === undefined && shown !== undefined && <OpenPage artifact={shown} />}
+      </header>
+      {isOpen && (
+        <div id={id} className={styles.body}>
+          {draft === undefined ? <Page page={shown} /> : <Growing key={draft.callId} draft={draft} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function same(a: Draft | undefined, b: Draft | undefined): boolean {
+  return (
+    a?.callId === b?.callId && a?.text === b?.text && a?.title === b?.title && a?.isGrowing === b?.isGrowing
+  )
+}
+
+function doingWords(draft: Draft | undefined): string {
+  if (draft === undefined) return ''
+  return draft.isGrowing ? 'being written' : 'being made'
+}
+
+/** Follows the end of the text until a person scrolls away from it. */
+function Growing({ draft: { callId, text } }: { draft: Draft }) {
+  const { scroller, content } = useFollowEnd(callId, near)
+  return (
+    <div
+      ref={scroller}
+      className={styles.draft}
+      tabIndex={0}
+      role="region"
+      aria-label="The text so far"
+      data-testid="draft"
+    >
+      <div ref={content}>
+        <Markdown text={text} size="s" />
+      </div>
+    </div>
+  )
+}
+
+function Page({ page }: { page: Artifact | undefined }) {
+  return page === undefined ? null : <PageFrame key={page.id} artifact={page} size="s" />
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import {
+  type Asked,
+  answered,
+  begin,
+  callFinished,
+  callStarted,
+  record,
+  requested,
+  runFinished,
+  stepStarted,
+} from '#components/trace/run.fixture'
+import type { Artifact } from '#lib/spec/artifact'
+import type { EventBody } from '#lib/spec/event'
+import { draftNow } from './draft'
+
+const report: Asked = {
+  id: 'call_1_1',
+  name: 'make_report',
+  args: { title: 'Sales', content: '# Sales\n\nThey “grew”.' },
+}
+const page: Artifact = { id: 'artifact_1', name: 'a.html', path: 'a.html', mediaType: 'text/html', bytes: 9 }
+
+/** A run that is offered a tool with a document, under a name of its own, and another tool. */
+function writing() {
+  const { tools, ...rest } = begin as Extract<EventBody, { type: 'run.started' }> // cast: the fixture is one
+  const offered = [...tools.offered, { name: 'make_report', node: 'tools/3', draft: 'content' }]
+  return record({ ...rest, tools: { ...tools, offered } }, stepStarted, requested)
+}
+
+const delta = (argsText: string, { id, name }: Asked = report): EventBody => ({
+  type: 'call.delta',
+  callId: id,
+  name,
+  argsText,
+})
+
+test('S1-11 a document is shown while its call is written, made, and no longer', () => {
+  const run = writing()
+  expect(draftNow(run.state)).toBeUndefined()
+  const json = JSON.stringify(report.args)
+  const at = json.indexOf('They')
+  run.tell(delta(json.slice(0, 12)))
+  expect(draftNow(run.state)).toBeUndefined()
+  run.tell(delta(json.slice(12, at)))
+  expect(draftNow(run.state)).toEqual({
+    callId: 'call_1_1',
+    title: 'Sales',
+    text: '# Sales\n\n',
+    isGrowing: true,
+  })
+  for (const unit of json.slice(at)) run.tell(delta(unit))
+  expect(draftNow(run.state)?.text).toBe(report.args?.content)
+  run.tell(answered({ calls: [report] }))
+  expect(draftNow(run.state)).toEqual({
+    callId: 'call_1_1',
+    title: 'Sales',
+    text: report.args?.content,
+    isGrowing: false,
+  })
+  run.tell(callStarted(report, 'tools/3'), { type: 'artifact.created', callId: report.id, artifact: page })
+  expect(draftNow(run.state)).toBeDefined()
+  run.tell(callFinished(report, 'tools/3'))
+  expect([draftNow(run.state), run.state.document]).toEqual([undefined, page])
+})
+
+test('S1-11 a document of an attempt that is given up is forgotten', () => {
+  const run = writing()
+  run.tell(delta('{"content":"Half'))
+  expect(draftNow(run.state)?.text).toBe('Half')
+  run.tell(requested, delta('{"content":"Again'))
+  expect(draftNow(run.state)?.text).toBe('Again')
+  run.tell(runFinished('cancelled', null))
+  expect(draftNow(run.state)).toBeUndefined()
+})
+
+test('S1-11 a file of a call without a document is no document', () => {
+  const sql: Asked = { id: 'call_1_1', name: 'sql.execute', args: { content: 'SELECT 1' } }
+  const run = writing()
+  run.tell(delta('{"content":"SELECT 1"', sql))
+  expect(draftNow(run.state)).toBeUndefined()
+  run.tell(answered({ calls: [sql] }), callStarted(sql, 'tools/1'))
+  run.tell({ type: 'artifact.created', callId: sql.id, artifact: page })
+  expect([draftNow(run.state), run.state.document]).toEqual([undefined, undefined])
+})

@@ -1,0 +1,49 @@
+/** The document of a call, such as a report, as far as the model has written it. */
+import { ArrivingTexts } from '#lib/spec/arriving-texts'
+import type { JsonValue } from '#lib/spec/json'
+import type { CallState, RunState } from '#lib/spec/state'
+
+export interface Draft {
+  readonly callId: string
+  /** What it is called; empty while that is not known. */
+  readonly title: string
+  /** Markdown. */
+  readonly text: string
+  /** The model still writes it. */
+  readonly isGrowing: boolean
+}
+
+/** The readers of arguments that arrive, with the characters that each has read. */
+const readers = new WeakMap<CallState, { readonly reader: ArrivingTexts; read: number }>()
+
+/** Undefined for calls that write none, and before its first character. */
+export function draftOf(call: CallState): Draft | undefined {
+  const { draft, args, id, argsText, status } = call
+  if (draft === undefined) return undefined
+  const of = args === undefined ? arriving(call, argsText) : (key: string) => textIn(args[key])
+  const text = of(draft) ?? ''
+  if (text === '') return undefined
+  return { callId: id, title: of('title') ?? of('path') ?? '', text, isGrowing: status === 'streaming' }
+}
+
+/** Each character of the arguments is read once, however often they are looked at. */
+function arriving(call: CallState, argsText: string): (key: string) => string | undefined {
+  const known = readers.get(call) ?? { reader: new ArrivingTexts(), read: 0 }
+  readers.set(call, known)
+  known.reader.push(argsText.slice(known.read))
+  known.read = argsText.length
+  return (key) => known.reader.texts.get(key)
+}
+
+function textIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+const underWay: ReadonlySet<CallState['status']> = new Set(['streaming', 'due', 'waiting', 'running'])
+
+/** The document that the run writes now: the last one of its last step that is not finished. */
+export function draftNow({ steps, finishedAt }: RunState): Draft | undefined {
+  if (finishedAt !== undefined) return undefined
+  const call = steps.at(-1)?.calls.findLast((each) => each.draft !== undefined && underWay.has(each.status))
+  return call && draftOf(call)
+}
