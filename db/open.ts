@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { KnowledgeStore } from '#lib/spec/recall-store'
 import type { SkillStore } from '#lib/spec/skill-store'
 import type { Stores } from '#lib/spec/store'
 import { Database, type SqliteConnection } from '#lib/sqlite/driver'
@@ -48,23 +49,25 @@ export function openStores(file: string): Stores {
 }
 
 /**
- * The settings, sealed secrets and skills of a database, for another program than its server: the file is neither
- * created nor migrated, and a server may use it at the same time. Closing it is up to the caller.
+ * The settings, sealed secrets, skills and collections of a database, for another program than its server: the
+ * file is neither created nor migrated, and a server may use it at the same time. Closing it is up to the caller.
  */
-export function openSettings(
-  file: string,
-): Pick<Stores, 'settings' | 'secrets' | 'close'> & { readonly skills: SkillStore | undefined } {
+export function openSettings(file: string): Pick<Stores, 'settings' | 'secrets' | 'close'> & {
+  readonly skills: SkillStore | undefined
+  readonly knowledge: KnowledgeStore | undefined
+} {
   try {
     const client = new Database(file, { readonly: true, fileMustExist: true, timeout: busyMs })
     try {
       const db = drizzle(client)
-      // A server that has not been started since has no such table yet.
-      const hasSkills =
-        client.prepare("SELECT 1 FROM sqlite_master WHERE name = 'skills'").get() !== undefined
+      // A database that no server has opened since an update lacks what the update adds.
+      const named = client.prepare<[string]>('SELECT 1 FROM sqlite_master WHERE name = ?')
+      const has = (name: string) => named.get(name) !== undefined
       return {
         settings: settingsStore(db),
         secrets: secretStore(db),
-        skills: hasSkills ? skillStore(db) : undefined,
+        skills: has('skills') ? skillStore(db) : undefined,
+        knowledge: has('passage_vectors_by_model') ? knowledgeStore(client) : undefined,
         close: () => client.close(),
       }
     } catch (error) {

@@ -1,8 +1,11 @@
 /** The researcher over the bundled handbook, run from the command line with the folder as its collection. */
+import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryStores } from '#db/rows.fixture'
 import { main } from '#lib/cli/main'
 import { testTerminal } from '#lib/cli/terminal.fixture'
+import { createKnowledge } from '#lib/server/recall/knowledge'
 import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec/event'
 
 const here = import.meta.dirname
@@ -45,6 +48,26 @@ describe('S4-07 the researcher over the handbook', { timeout: 30_000 }, () => {
     ])
     expect(all(events, 'call.finished')[2]?.result.text).toBe('No passage fits this search.')
     expect(all(events, 'run.finished')[0]).toMatchObject({ status: 'completed' })
+  })
+
+  test('finds them in the collection of a data folder as well', async () => {
+    const place = temporaryStores()
+    try {
+      const agents = { heads: () => [], get: () => undefined }
+      const knowledge = createKnowledge({ store: place.stores.knowledge, agents, now: Date.now })
+      knowledge.create({ name: 'handbook' })
+      const pages = path.join(here, 'pages')
+      for (const name of fs.readdirSync(pages)) {
+        const content = fs.createReadStream(path.join(pages, name))
+        await knowledge.addFile('handbook', { name, content }, new AbortController().signal)
+      }
+      const { code, said, events } = await play('researcher', ['--data', place.folder])
+      expect([code, said]).toEqual([0, ''])
+      const [late] = all(events, 'knowledge.retrieved')
+      expect(late?.passages[0]).toMatchObject({ collection: 'handbook', file: 'returns.md' })
+    } finally {
+      place.end()
+    }
   })
 
   test('says what is lacking without its collection, and a folder that is not there is one sentence', async () => {

@@ -12,7 +12,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import { type AgentConfig, defaultModel, type Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
-import { noKnowledge } from '#lib/spec/recall-port'
+import type { KnowledgePort } from '#lib/spec/recall-port'
 import type { RunAgent } from '#lib/spec/run-agents'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
@@ -95,7 +95,7 @@ export async function withAgent(
   const opened = openSurroundings(given, terminal, parts)
   if (!opened.ok) return refuse(terminal, command, opened.error)
   const around = opened.value
-  const folders = await openKnowledge(given, terminal)
+  const folders = await openKnowledge(given, terminal, around.ports.knowledge)
   if (!folders.ok) {
     around.close()
     return refuse(terminal, command, folders.error)
@@ -156,8 +156,13 @@ function configsOf(agents: readonly RunAgent[]): Pick<AgentConfig, 'skills'>[] {
     .map(({ skills = [] }) => ({ skills }))
 }
 
-async function openKnowledge(given: Given, terminal: Terminal): Promise<Result<FolderKnowledge, string>> {
+async function openKnowledge(
+  given: Given,
+  terminal: Terminal,
+  beside: KnowledgePort,
+): Promise<Result<FolderKnowledge, string>> {
   const named = listOption(given, 'knowledge')
-  if (named.length === 0) return { ok: true, value: { port: noKnowledge, close: () => {} } }
-  return openFolders(named, { from: terminal.folder, warn: (sentence) => terminal.err(`${sentence}\n`) })
+  if (named.length === 0) return { ok: true, value: { port: beside, close: () => {} } }
+  const warn = (sentence: string) => terminal.err(`${sentence}\n`)
+  return openFolders(named, { from: terminal.folder, beside, warn })
 }

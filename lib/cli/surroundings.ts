@@ -7,6 +7,7 @@ import { createPorts, type Ports } from '#lib/server/ports/ports'
 import { createWebSearch } from '#lib/server/ports/web-search'
 import type { AgentConfig, Parts } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
+import { noKnowledge } from '#lib/spec/recall-port'
 import { noSkills, type SkillsPort } from '#lib/spec/skill-port'
 import { type Given, listOption, textOption } from './command'
 import { withEndpoints } from './endpoints'
@@ -65,11 +66,13 @@ export function openSurroundings(
     mcp: servers.mcp,
     search,
     skills: kept?.skills ?? noSkills,
+    knowledge: kept?.knowledge ?? noKnowledge,
     ...(minimumWall.value && { minimumWall: minimumWall.value }),
     open: models.open,
   })
   const databases = shared.sql.databases()
-  const collections = new Set(listOption(given, 'knowledge').map((each) => each.split('=', 1)[0]))
+  const folders = listOption(given, 'knowledge').map((each) => each.split('=', 1)[0])
+  const collections = new Set([...folders, ...shared.knowledge.names()])
   const hasCollection = (name: string) => collections.has(name)
   const hasMcpServer = (name: string) => shared.mcp.listing(name) !== undefined
   const missing = (name: string) =>
@@ -108,7 +111,8 @@ export function openSurroundings(
   return { ok: true, value }
 }
 
-const addCollection = 'Name a folder with its documents, as in --knowledge handbook=docs, or choose another.'
+const addCollection =
+  'Name a folder with its documents, as in --knowledge handbook=docs, or the data folder of a server that has it with --data.'
 const addSkill =
   'Put its folder into a folder “skills” beside the agent’s file, or name the folder that has it with --skills.'
 const addMcpServer = 'Add it to the file named in LOOPWRIGHT_MCP_CONFIG, or choose another.'

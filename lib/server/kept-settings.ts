@@ -6,6 +6,8 @@ import { openSettings } from '#db/open'
 import type { DatabaseSource } from '#lib/sandbox/sql'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
+import { type KnowledgePort, noKnowledge } from '#lib/spec/recall-port'
+import type { KnowledgeStore } from '#lib/spec/recall-store'
 import type { SkillsPort } from '#lib/spec/skill-port'
 import type { SettingsStore } from '#lib/spec/store'
 import { systemClock } from './clock'
@@ -13,6 +15,7 @@ import { databaseSources } from './ports/stored-databases'
 import type { StoredProvider } from './providers/connections'
 import { createPrices, type PriceOf } from './providers/prices'
 import { storedProviders } from './providers/stored-providers'
+import { createKnowledge } from './recall/knowledge'
 import { createVault, type Vault } from './secrets/secrets'
 
 export interface KeptSettings {
@@ -22,6 +25,8 @@ export interface KeptSettings {
   readonly priceOf: PriceOf
   databases(): Readonly<Record<string, DatabaseSource>>
   readonly skills: SkillsPort
+  /** Searched by words alone. */
+  readonly knowledge: KnowledgePort
   close(): void
 }
 
@@ -33,7 +38,7 @@ export function openKeptSettings(
   const file = path.join(folder, 'loopwright.db')
   if (!existsSync(file)) return { ok: true, value: undefined }
   try {
-    const { settings, secrets, skills, close } = openSettings(file)
+    const { settings, secrets, skills, knowledge, close } = openSettings(file)
     const vault = createVault({ store: secrets, folder, clock: systemClock })
     const value: KeptSettings = {
       settings,
@@ -45,6 +50,7 @@ export function openKeptSettings(
         find: (name) => skills?.get(name)?.facts,
         read: (hash, at) => skills?.file(hash, at),
       },
+      knowledge: knowledge === undefined ? noKnowledge : collectionsIn(knowledge),
       close,
     }
     return { ok: true, value }
@@ -52,4 +58,9 @@ export function openKeptSettings(
     if (error instanceof UnusableDatabase) return { ok: false, error: error.message }
     throw error
   }
+}
+
+function collectionsIn(store: KnowledgeStore): KnowledgePort {
+  const agents = { heads: () => [], get: () => undefined }
+  return createKnowledge({ store, agents, now: systemClock.now })
 }

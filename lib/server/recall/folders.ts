@@ -1,6 +1,6 @@
 /** Folders as collections, for the command line: read into a database that lasts as long as the program. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { openStores } from '#db/open'
@@ -17,13 +17,19 @@ export interface FolderKnowledge {
 
 const endings = new Set(['.txt', '.md', '.markdown', '.html', '.htm', '.pdf', '.docx'])
 
-/**
- * Each of `given` is `name=folder`, relative to `from`. The error is one sentence. A file that cannot be read is
- * told with `warn`, and the others are there.
- */
+interface Opening {
+  /** Folders are named relative to it. */
+  readonly from: string
+  /** The other collections: a folder takes the place of one of the same name. */
+  readonly beside: KnowledgePort
+  /** Says what was left out, and why. */
+  warn(sentence: string): void
+}
+
+/** Each of `given` is `name=folder`. The error is one sentence. What cannot be read is left out. */
 export async function openFolders(
   given: readonly string[],
-  { from, warn }: { readonly from: string; warn(sentence: string): void },
+  { from, beside, warn }: Opening,
 ): Promise<Result<FolderKnowledge, string>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'loopwright-knowledge-'))
   const stores = openStores(path.join(folder, 'loopwright.db'))
@@ -47,27 +53,56 @@ export async function openFolders(
       return refuse(`--knowledge ${each}: give a name and a folder, as in handbook=docs.`)
     const place = path.resolve(from, each.slice(at + 1))
     if (!knowledge.names().includes(name)) knowledge.create({ name })
-    try {
-      const files = (await readdir(place, { recursive: true })).sort()
-      for (const file of files) {
-        if (!endings.has(path.extname(file).toLowerCase())) continue
-        const content = oneOf(await readFile(path.join(place, file)))
-        try {
-          const added = { name: file.split(path.sep).join('/'), content }
-          await knowledge.addFile(name, added, new AbortController().signal)
-        } catch (error) {
-          if (!isAppError(error)) throw error
-          warn(error.message)
-        }
+    const files = await filesIn(place, '', warn)
+    if (files === undefined) return refuse(`--knowledge ${each}: the folder ${place} cannot be read.`)
+    for (const file of files) {
+      const added = { name: file, content: createReadStream(path.join(place, file)) }
+      try {
+        await knowledge.addFile(name, added, new AbortController().signal)
+      } catch (error) {
+        warn(leftOut(file, error))
       }
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
-      return refuse(`--knowledge ${each}: the folder ${place} cannot be read.`)
     }
   }
-  return { ok: true, value: { port: knowledge, close } }
+  return { ok: true, value: { port: joined(knowledge, beside), close } }
 }
 
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+/** The documents in a folder and the folders within, sorted; undefined when it cannot be read. */
+async function filesIn(place: string, within: string, warn: Opening['warn']): Promise<string[] | undefined> {
+  const files: string[] = []
+  const entries = await readdir(path.join(place, within), { withFileTypes: true }).catch(() => undefined)
+  if (entries === undefined) return undefined
+  for (const entry of entries) {
+    const name = path.posix.join(within, entry.name)
+    if (entry.isDirectory()) {
+      const inner = await filesIn(place, name, warn)
+      if (inner === undefined) warn(`The folder “${name}” cannot be read, so it was left out.`)
+      else files.push(...inner)
+    } else if (endings.has(path.extname(name).toLowerCase())) files.push(name)
+  }
+  return files.sort()
+}
+
+/** Anything but a file that cannot be read is a bug. */
+function leftOut(file: string, error: unknown): string {
+  if (isAppError(error)) return `${error.message} It was left out.`
+  if (error instanceof Error && 'code' in error)
+    return `“${file}” cannot be read (${String(error.code)}), so it was left out.`
+  throw error
+}
+
+/** Searches both, each for the collections that it has; the first has those that are in both. */
+function joined(first: KnowledgePort, second: KnowledgePort): KnowledgePort {
+  return {
+    names: () => [...new Set([...first.names(), ...second.names()])],
+    search: async ({ collections, ...asked }, signal) => {
+      const own = new Set(first.names())
+      const [here, there] = await Promise.all([
+        first.search({ ...asked, collections: collections.filter((each) => own.has(each)) }, signal),
+        second.search({ ...asked, collections: collections.filter((each) => !own.has(each)) }, signal),
+      ])
+      const passages = [...here.passages, ...there.passages].sort((a, b) => b.score - a.score)
+      return { passages: passages.slice(0, asked.limit), missing: there.missing }
+    },
+  }
 }

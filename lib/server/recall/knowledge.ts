@@ -107,7 +107,7 @@ export function createKnowledge(context: KnowledgeContext): Knowledge {
     remove: (name) => store.remove(need(name).id),
     addFile: async (name, { name: fileName, content }, signal) => {
       const { id: collectionId } = need(name)
-      const bytes = await collect(content)
+      const bytes = await collect(fileName, content)
       const known = store.files(collectionId)
       if (known.length >= mostFiles && !known.some((each) => each.name === fileName))
         throw new AppError('conflict', `A collection has at most ${mostFiles} files. Remove one first.`)
@@ -154,13 +154,13 @@ export function createKnowledge(context: KnowledgeContext): Knowledge {
 }
 
 /** The whole file, if it is not too large. */
-async function collect(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(name: string, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of content) {
     bytes += piece.length
     if (bytes > maxUploadBytes)
-      throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)
+      throw new AppError('too_large', `“${name}” is larger than ${bytesInWords(maxUploadBytes)}.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

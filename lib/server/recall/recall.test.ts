@@ -318,7 +318,7 @@ describe('S4-07 knowledge', () => {
     )
     await expect(added).rejects.toMatchObject({
       code: 'too_large',
-      message: 'The file is larger than 50 MiB.',
+      message: '“big.txt” is larger than 50 MiB.',
     })
     expect(sent).toBeLessThan(60)
     expect(house.app.knowledge.get('handbook').list.map(({ name }) => name)).toEqual(['a.md'])
