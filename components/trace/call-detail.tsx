@@ -9,6 +9,7 @@ import { api } from '#components/data/client'
 import { FileLink } from '#components/observation/file-link'
 import { JsonTree } from '#components/observation/json-tree'
 import { isPageFile, OpenPage } from '#components/observation/page-view'
+import { RecallView } from '#components/observation/recall-view'
 import { Arguments, Blocks, Plain, Text } from '#components/observation/rendered'
 import { useShowEntry } from '#components/problems/show-entry'
 import { draftOf } from '#components/run/draft'
@@ -22,7 +23,7 @@ import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import type { JsonObject } from '#lib/spec/json'
 import { lineOf } from '#lib/spec/line'
-import type { CallState } from '#lib/spec/state'
+import type { CallState, RecallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { inBackground, isWithheld, resultWithheld } from './call-rows'
 import { CallUseFigures } from './call-use'
@@ -45,6 +46,12 @@ const verdicts: Record<CallState['rulings'][number]['verdict'], string> = {
   deny: 'denies',
   confirm: 'requires approval',
   limit: 'limits',
+}
+
+const recallTitles: Record<RecallState['type'], string> = {
+  'memory.retrieved': 'Found in memory',
+  'knowledge.retrieved': 'Found in knowledge',
+  'memory.recorded': 'Recorded in memory',
 }
 
 export function CallDetail({
@@ -113,6 +120,12 @@ export function CallDetail({
           <Result result={call.result} artifact={call.artifact} raw={raw} />
         </Section>
       )}
+      {call.recall?.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what a call found is only appended
+        <Section key={index} title={recallTitles[each.type]}>
+          <RecallView recall={each} />
+        </Section>
+      ))}
       <Rulings call={call} />
       {call.metadata !== undefined && (
         <Section title="Metadata, not sent to the model">

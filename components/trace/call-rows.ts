@@ -16,17 +16,19 @@ import type { CallState, RuledCall } from '#lib/spec/state'
 import { completionRows } from './completion-rows'
 import { hookRows } from './hook-rows'
 import { firstAskedAt, inputBars, inputRows } from './input-rows'
+import { recallRows } from './recall-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
 interface Kept {
   readonly rulings: number
   readonly files: number
   readonly completions: number | undefined
+  readonly recall: number | undefined
   readonly replacedBy: string | undefined
   readonly rows: readonly Row[]
 }
 
-/** Rows of finished calls: built once, unless a ruling or a file was added to the call. */
+/** Rows of finished calls: built once, unless something was added to the call. */
 const settled = new WeakMap<CallState, Kept>()
 
 export function callRows(step: number, call: CallState): readonly Row[] {
@@ -36,6 +38,7 @@ export function callRows(step: number, call: CallState): readonly Row[] {
     known?.rulings === rulings.length &&
     known.files === created.length &&
     known.completions === call.completions?.length &&
+    known.recall === call.recall?.length &&
     known.replacedBy === call.replacedBy
   )
     return known.rows
@@ -45,6 +48,7 @@ export function callRows(step: number, call: CallState): readonly Row[] {
       rulings: rulings.length,
       files: created.length,
       completions: call.completions?.length,
+      recall: call.recall?.length,
       replacedBy: call.replacedBy,
       rows,
     })
@@ -87,7 +91,7 @@ function readCall(step: number, call: CallState): Row[] {
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
   const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
-  rows.push(...noteRow(step, call))
+  rows.push(...recallRows(call.recall, of), ...noteRow(step, call))
   rows.push(...planRow(step, call))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows

@@ -1,6 +1,7 @@
 'use client'
 /** The details of a row: its text, its call or its result, rendered or raw, with copy buttons. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { RecallView } from '#components/observation/recall-view'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
@@ -142,6 +143,7 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
 
 function Words({ row, isRaw }: { row: Row; isRaw: boolean }) {
   const text = row.words ?? [row.title, row.detail].filter(Boolean).join('\n\n')
+  if (row.recall !== undefined && !isRaw) return <RecallView recall={row.recall} />
   if (isRaw || (row.kind !== 'thought' && row.kind !== 'answer')) return <LongText text={text} />
   return <Markdown text={text} size="s" />
 }

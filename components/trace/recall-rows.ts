@@ -22,6 +22,8 @@ export function recallRows(
         tone: 'muted',
         title,
         detail,
+        recall: each,
+        at: each.at,
         ...(words !== '' && { words }),
         ...(tool !== undefined && { tool }),
       }),

@@ -1,7 +1,7 @@
 /** One row of the trace as data, and its defaults. */
 import type { Artifact } from '#lib/spec/artifact'
 import { lineLength, lineOf } from '#lib/spec/line'
-import type { CallState } from '#lib/spec/state'
+import type { CallState, RecallState } from '#lib/spec/state'
 
 /**
  * A bar of the waterfall; `end` is null while it is growing. `firstAt` splits a model's bar into waiting and
@@ -77,6 +77,8 @@ export interface Row {
   /** The tool that the row belongs to, where the row is not a call itself. */
   readonly tool?: string
   readonly call?: CallState
+  /** What was found in memory or knowledge, or recorded. */
+  readonly recall?: RecallState
   readonly artifact?: Artifact
 }
 

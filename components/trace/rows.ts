@@ -4,7 +4,7 @@ import { count, plural } from '#components/run/figures'
 import { lostMocks, mockedWords, mockNames } from '#components/run/mock-mark'
 import { plainMarkdown } from '#components/ui/plain-markdown'
 import { shortenText } from '#lib/spec/line'
-import type { CallState, RunState, StepState } from '#lib/spec/state'
+import type { CallState, RecallState, RunState, StepState } from '#lib/spec/state'
 import { changeRows } from './change-rows'
 import { endRows } from './end-rows'
 import { hookRows } from './hook-rows'
@@ -27,12 +27,11 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
 /** The rows before the first step. */
 export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
   if (state.tools === undefined) return []
-  const given = recallRows(state.recall, ofRun, ({ type }) => type !== 'memory.recorded')
   return [
     ...mockRows(state),
     ...toolRows(state, !folded.has('tools')),
     ...hookRows(state.hooks, 'pre_reply', ofRun),
-    ...given,
+    ...recallRows(state.recall, ofRun, isGiven),
   ]
 }
 
@@ -108,7 +107,9 @@ function insideRows(step: StepState, call: CallState, folded: ReadonlySet<string
     [...folded].flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : [])),
   )
   const rows = [
+    ...recallRows(inner.recall, ofRun, isGiven),
     ...steps.flatMap((each) => rowsOfStep(inner, each, foldedInside)),
+    ...recallRows(inner.recall, ofRun, isRecorded),
     ...lastRows(inner).filter(({ kind }) => kind === 'answer'),
   ]
   return [head, ...rows.map((each) => placedInside(each, { prefix, step: step.number }))]
@@ -123,15 +124,16 @@ function placedInside(each: Row, { prefix, step }: { prefix: string; step: numbe
 export function lastRows(state: RunState): Row[] {
   const last = state.steps.at(-1)
   const model = last === undefined ? null : modelRow(last)
-  const kept = recallRows(state.recall, ofRun, ({ type }) => type === 'memory.recorded')
   return [
     ...hookRows(state.hooks, 'post_reply', ofRun),
-    ...kept,
+    ...recallRows(state.recall, ofRun, isRecorded),
     ...endRows(state, model?.words ?? model?.title),
   ]
 }
 
 const ofRun = { holder: 'run', step: 0 }
+const isRecorded = ({ type }: RecallState) => type === 'memory.recorded'
+const isGiven = (each: RecallState) => !isRecorded(each)
 
 /** Closes what a run left open when it ended: nothing in it continues. */
 function stopRow(each: Row, at: number): Row {

@@ -2,13 +2,12 @@
 /** Shows what a question finds in the collections, with the score of each passage and where it comes from. */
 import { type FormEvent, useState } from 'react'
 import { useSearchCollections } from '#components/data/recall'
+import { Passages } from '#components/observation/recall-view'
 import { plural } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Select, TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
-import type { Passage } from '#lib/spec/recall'
-import { visible } from '#lib/spec/visible'
 import type { FoundPassages } from '#lib/wire/knowledge'
 import styles from './knowledge.module.css'
 
@@ -68,41 +67,10 @@ function Found({ found: { passages, terms, byMeaning, durationMs } }: { found: F
         Looked for: {looked}.
       </p>
       {passages.length > 0 && (
-        <ol className={styles.passages} aria-label="Passages">
-          {passages.map((each, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a passage has no name of its own, and the list is replaced whole
-            <PassageItem key={at} passage={each} />
-          ))}
-        </ol>
+        <div className={styles.passages}>
+          <Passages passages={passages} isShort />
+        </div>
       )}
     </>
-  )
-}
-
-function PassageItem({
-  passage: { score, words, meaning, file, place, collection, text },
-}: {
-  passage: Passage
-}) {
-  const why = [
-    ...(words === undefined ? [] : [`words ${words.toFixed(2)}`]),
-    ...(meaning === undefined ? [] : [`meaning ${meaning.toFixed(2)}`]),
-  ]
-  return (
-    <li className={styles.passage}>
-      <div className={styles.source}>
-        <b className={styles.score} title="Score">
-          {score.toFixed(2)}
-        </b>
-        <span className={styles.cited}>
-          {visible(file)}
-          {place !== '' && <span className={styles.place}> · {visible(place)}</span>}
-        </span>
-        <span className={styles.why}>
-          {collection} · {why.join(', ')}
-        </span>
-      </div>
-      <p className={styles.text}>{visible(text)}</p>
-    </li>
   )
 }

@@ -1,0 +1,119 @@
+'use client'
+/** What was found in memory or in knowledge, each with its score and where it comes from, and what was recorded. */
+import type { ReactNode } from 'react'
+import { Words } from '#components/ui/long-text'
+import type { Fit, MemoryHit, Passage } from '#lib/spec/recall'
+import type { RecallState } from '#lib/spec/state'
+import { visible } from '#lib/spec/visible'
+import styles from './recall-view.module.css'
+
+export function RecallView({ recall }: { recall: RecallState }) {
+  switch (recall.type) {
+    case 'memory.retrieved':
+      return (
+        <Searched {...recall} count={recall.entries.length}>
+          <Notes notes={recall.entries} />
+        </Searched>
+      )
+    case 'knowledge.retrieved':
+      return (
+        <Searched {...recall} count={recall.passages.length}>
+          <Passages passages={recall.passages} />
+        </Searched>
+      )
+    case 'memory.recorded':
+      if (recall.skipped !== undefined) return <p className={styles.about}>{recall.skipped}</p>
+      return (
+        <ul className={styles.list} aria-label="Recorded notes">
+          {recall.entries.map(({ id, text }) => (
+            <li key={id} className={styles.item}>
+              <Words text={visible(text)} className={styles.text} />
+            </li>
+          ))}
+        </ul>
+      )
+  }
+  return recall satisfies never
+}
+
+interface SearchedProps {
+  readonly query: string
+  readonly problem?: string | undefined
+  readonly count: number
+  readonly children: ReactNode
+}
+
+function Searched({ query, problem, count, children }: SearchedProps) {
+  return (
+    <>
+      <p className={styles.about}>
+        {problem !== undefined && <>{visible(problem)} </>}
+        {count === 0 ? 'Nothing fits “' : 'Searched for “'}
+        {visible(query)}”.
+      </p>
+      {count > 0 && children}
+    </>
+  )
+}
+
+function Notes({ notes }: { notes: readonly MemoryHit[] }) {
+  return (
+    <ol className={styles.list} aria-label="Notes">
+      {notes.map(({ id, text, at, ...fit }) => (
+        <li key={id} className={styles.item}>
+          <Source fit={fit} about={new Date(at).toISOString().slice(0, 10)}>
+            note
+          </Source>
+          <Words text={visible(text)} className={styles.text} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** `isShort` shows the first lines of each. */
+export function Passages({ passages, isShort }: { passages: readonly Passage[]; isShort?: boolean }) {
+  return (
+    <ol className={styles.list} aria-label="Passages">
+      {passages.map(({ file, place, collection, text, ...fit }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a passage has no name of its own, and the list is replaced whole
+        <li key={at} className={styles.item}>
+          <Source fit={fit} about={collection}>
+            {visible(file)}
+            {place !== '' && <span className={styles.place}> · {visible(place)}</span>}
+          </Source>
+          {isShort === true ? (
+            <p className={styles.text} data-short>
+              {visible(text)}
+            </p>
+          ) : (
+            <Words text={visible(text)} className={styles.text} />
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface SourceProps {
+  readonly fit: Fit
+  readonly about: string
+  readonly children: ReactNode
+}
+
+function Source({ fit: { score, words, meaning }, about, children }: SourceProps) {
+  const why = [
+    about,
+    ...(words === undefined ? [] : [`words ${words.toFixed(2)}`]),
+    ...(meaning === undefined ? [] : [`meaning ${meaning.toFixed(2)}`]),
+  ]
+  return (
+    <div className={styles.source}>
+      <b className={styles.score} title="Score">
+        {score.toFixed(2)}
+      </b>
+      <span className={styles.cited}>{children}</span>
+      <span className={styles.why}>{why.join(' · ')}</span>
+    </div>
+  )
+}
