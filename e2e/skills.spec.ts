@@ -91,5 +91,14 @@ test(
     const run = await begin(url, agent, 'Write a letter.')
     await page.goto(`/runs/${run}`)
     await expect(page.getByText('skill.load').first()).toBeVisible()
+
+    const other = await createAgent(url, scriptedConfig('cards', [{ text: 'Done.' }]))
+    await page.goto(`/agents/${other}`)
+    await parts.getByRole('searchbox').or(parts.getByRole('textbox')).first().fill('house-style')
+    await parts.getByRole('button', { name: /^house-style/ }).dragTo(page.locator('.react-flow__pane'))
+    await expect(page.locator('.react-flow__node[data-id^="skill"]')).toContainText('house-style')
+    const [{ hash } = { hash: '' }] = (await call<SkillList>(`${url}/api/skills`)).items
+    const config = async () => (await call<Agent>(`${url}/api/agents/${other}`)).config
+    await expect.poll(async () => (await config())?.skills).toEqual([{ name: 'house-style', hash }])
   },
 )

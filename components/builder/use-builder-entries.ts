@@ -9,11 +9,12 @@ import { useGraphStore } from '#components/drawing/graph-context'
 import { nodeWords } from '#components/drawing/node-words'
 import { addPart } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
-import { paletteSections } from '#components/palette/palette-items'
+import { usePaletteSections } from '#components/palette/use-palette-sections'
 
 export function useBuilderEntries(show: (node: string) => void): void {
   const store = useGraphStore()
   const reveal = useReveal()
+  const sections = usePaletteSections()
   const source = useCallback((): readonly Entry[] => {
     const { history, catalog, paths, select } = store.getState()
     const { nodes, notes } = history.present
@@ -47,7 +48,7 @@ export function useBuilderEntries(show: (node: string) => void): void {
         run: () => select({ notes: [id] }),
       }),
     )
-    const parts = paletteSections(catalog).flatMap((section) =>
+    const parts = sections.flatMap((section) =>
       section.items.map(
         (item): Entry => ({
           id: `part ${item.id}`,
@@ -69,6 +70,6 @@ export function useBuilderEntries(show: (node: string) => void): void {
       ),
     )
     return [...drawn, ...written, ...parts]
-  }, [store, show, reveal])
+  }, [store, show, reveal, sections])
   useEntries(source)
 }

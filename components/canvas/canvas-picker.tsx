@@ -7,8 +7,9 @@ import { useCallback, useMemo } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { addPart, frameSize } from '#components/drawing/part'
-import { onlyKinds, type PaletteSection, paletteSections } from '#components/palette/palette-items'
+import { onlyKinds, type PaletteSection } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
+import { usePaletteSections } from '#components/palette/use-palette-sections'
 import { kindsThatFit } from '#lib/graph/fitting'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -20,12 +21,13 @@ export function CanvasPicker() {
   const picking = useCanvasUi((state) => state.picking)
   const ui = useCanvasUiStore()
   const store = useGraphStore()
+  const all = usePaletteSections()
   const close = useCallback(() => ui.setState({ picking: null }), [ui])
   const parts = useMemo(() => {
     if (picking === null) return []
     const { history, catalog } = store.getState()
-    return partsFor(picking, history.present, catalog)
-  }, [picking, store])
+    return partsFor(picking, all, { graph: history.present, catalog })
+  }, [picking, store, all])
   if (picking === null) return null
   const pick = (part: PalettePart) => {
     const { catalog, history } = store.getState()
@@ -42,10 +44,9 @@ export function CanvasPicker() {
 
 export function partsFor(
   { from }: Pick<Picking, 'from'>,
-  graph: GraphDocument,
-  catalog: Catalog,
+  all: readonly PaletteSection[],
+  { graph, catalog }: { readonly graph: GraphDocument; readonly catalog: Catalog },
 ): readonly PaletteSection[] {
-  const all = paletteSections(catalog)
   if (from !== undefined)
     return onlyKinds(all, new Set(kindsThatFit(graph, catalog, from).map(({ kind }) => kind)))
   const hasAgent = graph.nodes.some(({ kind }) => isAgent(kindOf(catalog, kind)))

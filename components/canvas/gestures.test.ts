@@ -196,6 +196,7 @@ describe('the clipboard', () => {
 })
 
 describe('the list at a point', () => {
+  const all = paletteSections(catalog)
   const kinds = (parts: ReturnType<typeof partsFor>) =>
     parts.flatMap(({ items }) => items.flatMap(({ part }) => ('kind' in part ? [part.kind] : [])))
 
@@ -203,12 +204,14 @@ describe('the list at a point', () => {
     const store = begin()
     const agent = graphOf(store).nodes[0]?.id ?? ''
     const from = { node: agent, port: 'model', end: 'target' } as const
-    expect(new Set(kinds(partsFor({ from }, graphOf(store), catalog)))).toEqual(new Set(['model']))
+    expect(new Set(kinds(partsFor({ from }, all, { graph: graphOf(store), catalog })))).toEqual(
+      new Set(['model']),
+    )
   })
 
   test('offers no second agent', () => {
-    expect(kinds(partsFor({}, graphOf(begin()), catalog))).not.toContain('agent')
-    expect(kinds(paletteSections(catalog))).toContain('agent')
+    expect(kinds(partsFor({}, all, { graph: graphOf(begin()), catalog }))).not.toContain('agent')
+    expect(kinds(all)).toContain('agent')
   })
 
   test('puts what is picked at the loose end, wired, as one entry', () => {

@@ -308,8 +308,8 @@ export const api = {
     preview: (archive: Blob) => call('POST /api/skills/preview', { body: archive }),
     import: (archive: Blob, replaces?: string) =>
       call('POST /api/skills', { body: archive, query: { replaces } }),
-    file: (name: string, path: string, signal?: AbortSignal) =>
-      call('GET /api/skills/{name}/file', { params: { name }, query: { path }, signal }),
+    file: (name: string, query: { path: string; hash: string }, signal?: AbortSignal) =>
+      call('GET /api/skills/{name}/file', { params: { name }, query, signal }),
     changes: (name: string, from: string, signal?: AbortSignal) =>
       call('GET /api/skills/{name}/changes', { params: { name }, query: { from }, signal }),
     archiveUrl: (name: string) => addressOf('GET /api/skills/{name}/archive', { name }),

@@ -19,11 +19,11 @@ export function useSkill(name: string) {
   return useQuery({ queryKey: skillKeys.one(name), queryFn: ({ signal }) => api.skills.get(name, signal) })
 }
 
-/** One file of the version with this hash, which is the one that is here now. */
+/** One file of the version with this hash; what was read of it stays right when the skill changes. */
 export function useSkillFile(name: string, hash: string, path: string) {
   return useQuery({
     queryKey: skillKeys.file(name, hash, path),
-    queryFn: ({ signal }) => api.skills.file(name, path, signal),
+    queryFn: ({ signal }) => api.skills.file(name, { path, hash }, signal),
     retry: false,
   })
 }

@@ -9,8 +9,8 @@ import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { nodeWords } from '#components/drawing/node-words'
 import { addPart } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
-import { paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
+import { usePaletteSections } from '#components/palette/use-palette-sections'
 import { Button } from '#components/ui/button'
 import { ContextMenu } from '#components/ui/context-menu'
 import { TextField } from '#components/ui/field'
@@ -61,6 +61,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
   const [current, setCurrent] = useCurrent(rows)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [typed] = useState(createTyped)
+  const parts = usePaletteSections()
   const row = rows.find((each) => each.key === current)
   useEffect(() => {
     if (current !== null) document.getElementById(rowId(current))?.scrollIntoView({ block: 'nearest' })
@@ -159,7 +160,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
       {opened?.what === 'picker' && (
         <PartPicker
           at={opened.at}
-          parts={paletteSections(catalog)}
+          parts={parts}
           onPick={(part) => {
             setOpened(null)
             const id = addPart({ store, part })

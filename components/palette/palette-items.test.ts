@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '#lib/spec/catalog'
+import type { NodeKind } from '#lib/spec/kind'
 import { findParts, paletteSections } from './palette-items'
 
 const catalog: Catalog = {
@@ -127,6 +128,41 @@ describe('the palette', () => {
     ['data', ['Run SQL']],
   ])('finds by label, name, keyword, help, group or section: %s', (query, labels) => {
     expect(labelsIn(query)).toEqual(labels)
+  })
+
+  it('S4-42 lists the skills of the server, to be added as cards that have the skill chosen', () => {
+    const skill: NodeKind = {
+      kind: 'skill',
+      label: 'Skill',
+      help: 'Instructions',
+      icon: 'graduation-cap',
+      family: 'memory',
+      place: { at: 'list', key: 'skills' },
+      out: 'skill',
+      in: [],
+      schema: {},
+      initial: {},
+    }
+    const hash = `sha256:${'a'.repeat(64)}`
+    const notes = { name: 'meeting-notes', description: 'Writes \u202Eminutes.', hash }
+    const has = { ...catalog, kinds: [...catalog.kinds, skill] }
+    const sections = paletteSections(has, [notes])
+    expect(sections.map(({ label }) => label).slice(-3)).toEqual([
+      'Context and output',
+      'Skills',
+      'On the canvas',
+    ])
+    const { sections: found } = findParts(sections, 'minutes')
+    expect(found).toMatchObject([
+      {
+        label: 'Skills',
+        items: [{ label: 'meeting-notes', part: { kind: 'skill', config: { name: 'meeting-notes', hash } } }],
+      },
+    ])
+    expect(found[0]?.items[0]?.help).not.toContain('\u202E')
+    expect(paletteSections(has).map(({ label }) => label)).not.toContain('Skills')
+    const many = Array.from({ length: 9 }, (_, at) => ({ ...notes, name: `skill-${at}` }))
+    expect(paletteSections(has, many).find(({ label }) => label === 'Skills')?.folds).toBe(true)
   })
 
   it('S0-08 lists heavier tools first, and leaves out those that are not visible', () => {

@@ -3,6 +3,7 @@ import { type Findable, nearestTo, rankFound } from '#components/commands/rank'
 import type { PalettePart } from '#components/drawing/carried-part'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { Family, NodeKind } from '#lib/spec/kind'
+import { lineOf } from '#lib/spec/line'
 import { addTo } from '#lib/spec/lists'
 import type { Risk } from '#lib/spec/tool'
 import { usualWeight } from '#lib/spec/tool-view'
@@ -35,7 +36,14 @@ export interface PaletteSection {
   readonly isPinned?: boolean
 }
 
-export function paletteSections(catalog: Catalog): PaletteSection[] {
+/** A skill of the server, as the palette offers it. */
+export interface OfferedSkill {
+  readonly name: string
+  readonly description: string
+  readonly hash: string
+}
+
+export function paletteSections(catalog: Catalog, skills: readonly OfferedSkill[] = []): PaletteSection[] {
   const kinds = (...families: Family[]) =>
     catalog.kinds.filter((each) => families.includes(each.family)).map(kindItem)
   const sections = [
@@ -43,6 +51,7 @@ export function paletteSections(catalog: Catalog): PaletteSection[] {
     ...toolSections(catalog),
     { label: 'Policies', items: kinds('policy'), isPinned: true },
     { label: 'Context and output', items: kinds('memory', 'output') },
+    { label: 'Skills', items: skillItems(catalog, skills), folds: skills.length > mostSkillsOpen },
     { label: 'On the canvas', items: [noteItem, frameItem] },
   ]
   return sections.filter((each) => each.items.length > 0)
@@ -52,6 +61,23 @@ function kindItem({ kind, label, help, icon, family, keywords, group, scope }: N
   const isOwnTool = scope?.name !== undefined
   return { id: kind, label, help, icon, family, keywords, group, isOwnTool, part: { kind } }
 }
+
+/** More skills than this are hidden until a person opens their section. */
+const mostSkillsOpen = 8
+
+/** A skill is added as a card that has it chosen already. */
+function skillItems({ kinds }: Catalog, skills: readonly OfferedSkill[]): PaletteItem[] {
+  const skill = kinds.find(({ out }) => out === 'skill')
+  if (skill === undefined) return []
+  const { kind, icon, family } = skill
+  return skills.map(({ name, description, hash }) => {
+    const help = lineOf(description, longestHelp)
+    return { id: `${kind}/${name}`, label: name, help, icon, family, part: { kind, config: { name, hash } } }
+  })
+}
+
+/** Skills are described by whoever made them. */
+const longestHelp = 300
 
 const noteItem: PaletteItem = {
   id: 'note',

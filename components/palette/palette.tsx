@@ -14,7 +14,7 @@ import {
 import { useCommands } from '#components/commands/commands-context'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { focusCard } from '#components/drawing/focus-card'
-import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { useGraphStore } from '#components/drawing/graph-context'
 import { addPart, carryPart, endCarry } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
 import { useWall, type WallFace } from '#components/drawing/use-wall'
@@ -28,18 +28,18 @@ import { dragImage } from './drag-image'
 import { DrawnMatches } from './drawn-matches'
 import { readFolds, writeFolds } from './folds'
 import styles from './palette.module.css'
-import { findParts, type PaletteItem, type PaletteSection, paletteSections } from './palette-items'
+import { findParts, type PaletteItem, type PaletteSection } from './palette-items'
 import { PartPicker } from './part-picker'
 import { RailTip, type Tip } from './rail-tip'
 import { searchCommand } from './search-command'
+import { usePaletteSections } from './use-palette-sections'
 
 /** @param props.isSearching whether a person pressed the key of the search before the palette was there */
 export function Palette({ isSearching = false }: { isSearching?: boolean }) {
-  const catalog = useGraph((state) => state.catalog)
   const [query, setQuery] = useState('')
   const [tip, setTip] = useState<Tip | null>(null)
   const palette = useRef<HTMLElement>(null)
-  const all = useMemo(() => paletteSections(catalog), [catalog])
+  const all = usePaletteSections()
   const { sections, isNearest } = useMemo(() => findParts(all, query), [all, query])
   const first = sections[0]?.items[0]
   const add = useAdd()

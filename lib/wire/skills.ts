@@ -23,7 +23,11 @@ export type SkillList = z.infer<typeof skillList>
 export const skillDetail = z.strictObject({ skill: skillView, list: skillFacts.shape.files })
 export type SkillDetail = z.infer<typeof skillDetail>
 
-export const skillFileQuery = z.strictObject({ path: z.string().min(1).max(1_024) })
+export const skillFileQuery = z.strictObject({
+  path: z.string().min(1).max(1_024),
+  /** The version that the file is of; without it, the one that is here now. */
+  hash: skillHash.optional(),
+})
 export const skillText = z.strictObject({
   path: z.string(),
   bytes: z.int().nonnegative(),

@@ -10,29 +10,27 @@ import { visible } from '#lib/spec/visible'
 import { sizeInWords } from './skill-words'
 import styles from './skills.module.css'
 
-interface FilesProps {
-  readonly name: string
-  readonly hash: string
-}
-
-export function SkillFiles({ name, hash }: FilesProps) {
+export function SkillFiles({ name }: { readonly name: string }) {
   const skill = useSkill(name)
   const [chosen, setChosen] = useState<string>(skillFile)
   if (skill.isPending) return <Skeleton height={120} />
   if (skill.isError) return <ErrorNote error={skill.error} onRetry={() => void skill.refetch()} />
+  const { list } = skill.data
+  // A new version may lack the file that was chosen.
+  const shown = list.some(({ path }) => path === chosen) ? chosen : skillFile
   return (
     <div className={styles.files}>
       <ul className={styles.paths} aria-label={`Files of ${name}`}>
-        {skill.data.list.map(({ path, bytes }) => (
+        {list.map(({ path, bytes }) => (
           <li key={path}>
-            <button type="button" aria-pressed={path === chosen} onClick={() => setChosen(path)}>
+            <button type="button" aria-pressed={path === shown} onClick={() => setChosen(path)}>
               <span>{visible(path)}</span>
               <small>{sizeInWords(bytes)}</small>
             </button>
           </li>
         ))}
       </ul>
-      <FileText name={name} hash={hash} path={chosen} />
+      <FileText name={name} hash={skill.data.skill.hash} path={shown} />
     </div>
   )
 }
@@ -40,7 +38,13 @@ export function SkillFiles({ name, hash }: FilesProps) {
 /** Characters that are rendered before the person asks for more. */
 const firstChars = 20_000
 
-function FileText({ name, hash, path }: FilesProps & { readonly path: string }) {
+interface FileProps {
+  readonly name: string
+  readonly hash: string
+  readonly path: string
+}
+
+function FileText({ name, hash, path }: FileProps) {
   const file = useSkillFile(name, hash, path)
   if (file.isPending) return <Skeleton height={120} />
   if (file.isError) return <ErrorNote error={file.error} onRetry={() => void file.refetch()} />

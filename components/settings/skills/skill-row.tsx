@@ -92,7 +92,7 @@ function SkillBody({ skill }: { skill: SkillView }) {
           <code>{skill.hash.slice(0, 19)}…</code>
         </Fact>
       </dl>
-      <SkillFiles name={skill.name} hash={skill.hash} />
+      <SkillFiles name={skill.name} />
     </div>
   )
 }

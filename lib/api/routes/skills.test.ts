@@ -72,6 +72,19 @@ describe('the routes of skills', () => {
     expect((await file('../secret.key')).status).toBe(404)
   })
 
+  test('S4-42 a file that is asked for by its version stays what it was when the skill changes', async () => {
+    const { skill } = await imported()
+    const changed = notes([], head.replace('well', 'shortly'))
+    await imported(changed, `?replaces=${skill.hash}`)
+    const text = async (query: string) => {
+      const response = await get('/api/skills/{name}/file', `?path=SKILL.md${query}`)
+      return response.status === 200 ? skillText.parse(await response.json()).text : response.status
+    }
+    expect(await text('')).toContain('Write them shortly.')
+    expect(await text(`&hash=${skill.hash}`)).toContain('Write them well.')
+    expect(await text(`&hash=sha256:${'0'.repeat(64)}`)).toBe(404)
+  })
+
   test('S4-42 the archive that is downloaded has every file byte for byte, and imports as the same version', async () => {
     const { skill } = await imported()
     const response = await get('/api/skills/{name}/archive')

@@ -33,10 +33,10 @@ export const skills = [
     handle: ({ app, params }) => app.skills.remove(params.name),
   }),
   row('GET /api/skills/{name}/file', {
-    does: 'Returns the text of one file of a skill.',
+    does: 'Returns the text of one file of a skill, of the version that is used now or of a kept one.',
     query: wire.skillFileQuery,
     gives: { 200: wire.skillText },
-    handle: ({ app, params, query }) => app.skills.text(params.name, query.path),
+    handle: ({ app, params, query }) => app.skills.text(params.name, query.path, query.hash),
   }),
   row('GET /api/skills/{name}/changes', {
     does: 'Compares the files of a skill with those of an earlier version.',

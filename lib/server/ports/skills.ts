@@ -48,7 +48,8 @@ export interface SkillRegistry extends SkillsPort {
     given: { readonly content: AsyncIterable<Uint8Array>; readonly replaces?: string | undefined },
     signal: AbortSignal,
   ): Promise<ImportedSkill>
-  text(name: string, path: string): SkillText
+  /** A file of the version with this hash, or of the one that is used now. */
+  text(name: string, path: string, hash?: string): SkillText
   changes(name: string, from: string): SkillChanges
   archive(name: string): { readonly name: string; readonly mediaType: string; readonly content: Readable }
   remove(name: string): void
@@ -149,8 +150,11 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
       known.delete(name)
       return { skill: view(need(name)), was: here?.hash ?? null }
     },
-    text: (name, path) => {
-      const { facts } = need(name)
+    text: (name, path, hash) => {
+      const current = need(name).facts
+      const facts = hash === undefined ? current : store.version(name, hash)
+      if (facts === undefined)
+        throw new AppError('not_found', `This version of the skill “${name}” is not kept here any more.`)
       const part = facts.files.find((each) => each.path === path)
       const content = part && store.file(facts.hash, path)
       if (part === undefined || content === undefined)
