@@ -8,11 +8,12 @@ import { type Description, describeNode } from '#components/drawing/describe'
 import { fittingPorts, listsPort } from '#components/drawing/fitting-ports'
 import type { CardNode } from '#components/drawing/flow'
 import { useDrawn, useGraphStore } from '#components/drawing/graph-context'
-import { useGroupState, useNodeStatus } from '#components/run/node-status'
+import { useGroupState, useNodeStatus, usePersona } from '#components/run/node-status'
 import { CutName } from '#components/ui/cut-name'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import type { NodeKind } from '#lib/spec/kind'
+import { lineOf } from '#lib/spec/line'
 import { AgentCaption, AgentFace } from './agent-face'
 import { CardStrap, StateSlot } from './card-status'
 import styles from './node-card.module.css'
@@ -67,6 +68,7 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
       )}
       {isAgent && kind !== undefined && <AgentFace node={node} kind={kind} wiring={wiring} />}
       <CardStrap node={id} state={state} />
+      {face === undefined && <Persona path={facts.path} />}
       {kind !== undefined && face === undefined && (
         <CardPorts
           id={id}
@@ -76,6 +78,18 @@ function Card({ id, data, selected }: NodeProps<CardNode>) {
           wiring={wiring}
         />
       )}
+    </div>
+  )
+}
+
+/** Who makes the call that the card is about, on its upper border. */
+function Persona({ path }: { path: string | undefined }) {
+  const persona = usePersona(path)
+  if (persona === undefined) return null
+  const shown = lineOf(persona)
+  return (
+    <div className={styles.persona} title={`The persona of this call: ${shown}`}>
+      {shown}
     </div>
   )
 }

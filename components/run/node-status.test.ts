@@ -12,7 +12,7 @@ import {
   stepStarted,
 } from '#components/trace/run.fixture'
 import type { EventBody } from '#lib/spec/event'
-import { edgeState, nodeStatus } from './node-status'
+import { edgeState, nodeStatus, personaOf } from './node-status'
 
 const sql: Asked = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT 1' } }
 const again: Asked = { id: 'call_1_2', name: 'sql.execute', args: { sql: 'SELECT 2' } }
@@ -24,6 +24,17 @@ describe('nodeStatus', () => {
     expect(nodeStatus(state, undefined)).toEqual({ state: 'idle' })
     expect(nodeStatus(state, 'protocol')).toEqual({ state: 'idle' })
     expect(nodeStatus(state, 'tools/1')).toEqual({ state: 'idle' })
+  })
+
+  it('S1-23 names the persona of the call that the card is about', () => {
+    const by = (body: EventBody, persona: string) => ({ ...body, persona }) as EventBody // cast: the fixture makes events of calls
+    const run = record(begin, stepStarted, requested, answered({ calls: [sql, again] }))
+    expect([personaOf(null, 'tools/0'), personaOf(run.state, 'tools/0')]).toEqual([undefined, undefined])
+    run.tell(by(callStarted(sql, 'tools/0'), 'Clerk'))
+    expect(personaOf(run.state, 'tools/0')).toBe('Clerk')
+    run.tell(by(callFinished(sql, 'tools/0'), 'Clerk'), by(callStarted(again, 'tools/0'), 'Cashier'))
+    expect([personaOf(run.state, 'tools/0'), personaOf(run.state, 'tools/1')]).toEqual(['Cashier', undefined])
+    expect([personaOf(run.state, undefined), personaOf(run.state, 'agent')]).toEqual([undefined, undefined])
   })
 
   it('S4-42 shows a call in the background as working until its result comes, whatever steps follow', () => {

@@ -119,6 +119,13 @@ function toolStatus(state: RunState, path: string): NodeStatus {
   return last.status satisfies never
 }
 
+/** The persona of the call that a card is about. */
+export function personaOf(state: RunState | null, path: string | undefined): string | undefined {
+  if (state === null || path === undefined || !path.startsWith('tools/')) return undefined
+  const { waiting, working, last } = callsOfNode(state, path)
+  return (waiting ?? working ?? last)?.persona
+}
+
 /** On the card of several tools, which of them a line is about. */
 function named(state: RunState, path: string, { name }: CallState, line: string): string {
   if (toolsOfNode(state, path) < 2) return line
@@ -183,6 +190,10 @@ function sameStatus(a: NodeStatus, b: NodeStatus): boolean {
 
 export function useNodeStatus(path: string | undefined): NodeStatus {
   return useRun((run) => nodeStatus(shownState(run), path), sameStatus)
+}
+
+export function usePersona(path: string | undefined): string | undefined {
+  return useRun((run) => personaOf(shownState(run), path))
 }
 
 export function useEdgeState(paths: WirePaths): 'use' | 'waiting' | undefined {
