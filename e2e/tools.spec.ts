@@ -49,7 +49,7 @@ test('S0-29 S3-19 a tool is tried from its page and mocked, and a mocked run say
   await page.keyboard.press('Control+Enter')
   await expect(result.getByText('Done')).toBeVisible()
   await expect(result.getByText('"tea"')).toBeVisible()
-  await expect(result.getByRole('region', { name: 'Tries before' }).getByText('item: tea')).toBeVisible()
+  await expect(result.getByRole('region', { name: 'Earlier tries' }).getByText('item: tea')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Mock' }).click()
   await page.getByRole('textbox', { name: 'Result' }).fill('nine pounds')

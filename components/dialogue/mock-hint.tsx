@@ -13,7 +13,7 @@ export function MockHint({ agentId, className }: { agentId: string; className: s
   const which = names.length <= 2 ? names.join(' and ') : plural(names.length, 'tool')
   return (
     <p className={className}>
-      Mocked in its runs: {which}.{' '}
+      Mocked in runs of the draft: {which}.{' '}
       <Link className={shared.link} href={toolHref(agentId, names.length === 1 ? names[0] : undefined)}>
         {names.length === 1 ? 'See the mock' : 'See the mocks'}
       </Link>

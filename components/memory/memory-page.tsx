@@ -10,6 +10,7 @@ import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
+import { shortenText } from '#lib/spec/line'
 import { visible } from '#lib/spec/visible'
 import type { MemoryOwners } from '#lib/wire/memory'
 import styles from './memory.module.css'
@@ -129,7 +130,7 @@ function Entries({ agentId, owner: { owner, kind, label, entries } }: { agentId:
       )}
       {isForgetting && (
         <RemovalDialog
-          title={`Forget everything of the ${kinds[kind]} ${visible(label)}?`}
+          title={`Forget all memories of the ${kinds[kind]} “${shortenText(visible(label), 60)}”?`}
           verb="Forget all"
           isPending={forgetAll.isPending}
           error={forgetAll.error}
@@ -137,8 +138,8 @@ function Entries({ agentId, owner: { owner, kind, label, entries } }: { agentId:
           onClose={() => setForgetting(false)}
         >
           <p>
-            {entries === 1 ? '1 entry' : `${count(entries)} entries`} cannot be brought back. Traces of
-            earlier runs stay as they are.
+            {entries === 1 ? '1 entry' : `${count(entries)} entries`} cannot be brought back. The traces of
+            earlier runs still show them.
           </p>
         </RemovalDialog>
       )}

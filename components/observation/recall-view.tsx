@@ -84,7 +84,7 @@ export function Passages({ passages, isShort }: { passages: readonly Passage[]; 
           </Source>
           {isShort === true ? (
             <p className={styles.text} data-short>
-              {visible(text)}
+              {unwrapped(visible(text))}
             </p>
           ) : (
             <Words text={visible(text)} className={styles.text} />
@@ -102,11 +102,11 @@ interface SourceProps {
 }
 
 function Source({ fit: { score, words, meaning }, about, children }: SourceProps) {
-  const why = [
-    about,
-    ...(words === undefined ? [] : [`words ${words.toFixed(2)}`]),
-    ...(meaning === undefined ? [] : [`meaning ${meaning.toFixed(2)}`]),
-  ]
+  // With words alone, their rank is the score.
+  const why =
+    meaning === undefined
+      ? [about]
+      : [about, `words ${words?.toFixed(2) ?? '–'}`, `meaning ${meaning.toFixed(2)}`]
   return (
     <div className={styles.source}>
       <b className={styles.score} title="Score">
@@ -116,4 +116,9 @@ function Source({ fit: { score, words, meaning }, about, children }: SourceProps
       <span className={styles.why}>{why.join(' · ')}</span>
     </div>
   )
+}
+
+/** Lines of one paragraph as one line: the file may break them anywhere. Lists, tables and headings keep theirs. */
+function unwrapped(text: string): string {
+  return text.replace(/(\S)\n(?![\n\s#>|*+-]|\d+[.)] )/g, '$1 ')
 }

@@ -26,6 +26,7 @@ import { useRecentRuns } from './use-recent-runs'
 export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool }) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(tool.mock?.mock))
+  const [isAsked, setAsked] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const settle = () => queries.invalidateQueries({ queryKey: trialKeys.tools(agentId) })
   const saving = useMutation({
@@ -43,7 +44,8 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
   const { mock: kept } = tool
   const read = mockIn(draft)
   const isChanged = read.ok && JSON.stringify(read.mock) !== JSON.stringify(kept?.mock)
-  const errors = read.ok ? refusalsOf(saving.error) : read.refusals
+  // What is missing is reported only after the person asked to save.
+  const errors = read.ok ? refusalsOf(saving.error) : isAsked ? read.refusals : {}
   const change = (more: Partial<MockDraft>) => {
     saving.reset()
     setDraft({ ...draft, ...more })
@@ -51,9 +53,9 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
   return (
     <div className={styles.panel}>
       <p className={shared.plain}>
-        A mock answers the calls of this tool in runs of the draft, and the tool itself does not run. Policies
-        and approvals decide as ever. Runs of published versions, of keys and over MCP never use it, and it is
-        in no export.
+        In runs of the draft, a mock answers the calls of this tool, and the tool itself does not run.
+        Policies and approvals still apply. Published versions, agent keys and MCP never use a mock, and no
+        export contains one.
       </p>
       {kept !== undefined && (
         <Property label="In use">
@@ -63,7 +65,7 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
               label="Mock in use"
               onChange={(on) => saving.mutate({ mock: kept.mock, on })}
             />
-            {kept.on ? 'on: new runs of the draft use it' : 'off: kept, and answers nothing'}
+            {kept.on ? 'on: new runs of the draft use it' : 'off: it is kept, but not used'}
           </div>
         </Property>
       )}
@@ -71,7 +73,7 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
       <NumberProperty
         label="Delay"
         error={errors.delayMs}
-        hint="Before it answers. It counts toward the time limit of the call."
+        hint="The wait before the answer. It counts toward the time limit of the call."
         value={draft.delayMs}
         onChange={(delayMs) => change({ delayMs })}
         unit="ms"
@@ -86,8 +88,11 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
       <div className={styles.actions}>
         <Button
           variant="primary"
-          disabled={!read.ok || saving.isPending || (kept !== undefined && !isChanged)}
-          onClick={() => read.ok && saving.mutate({ mock: read.mock, on: kept?.on ?? true })}
+          disabled={saving.isPending || (kept !== undefined && read.ok && !isChanged)}
+          onClick={() => {
+            setAsked(true)
+            if (read.ok) saving.mutate({ mock: read.mock, on: kept?.on ?? true })
+          }}
         >
           {kept === undefined ? 'Mock this tool' : 'Save the mock'}
         </Button>
@@ -98,7 +103,7 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
         )}
         {saving.isSuccess && !isChanged && (
           <span className={shared.caption} role="status">
-            Saved. Runs that begin from now on use it as it is here.
+            Saved. New runs use it.
           </span>
         )}
       </div>
@@ -218,7 +223,7 @@ function RunChoice({
         hint={
           options.length === 0 && runs.data !== undefined
             ? 'None of the last 50 runs of this agent has called the tool. Enter the id of another run.'
-            : 'A call gets what the call with equal arguments got there; others fail and say so.'
+            : 'A call gets the result of the call with the same arguments in that run. Without one, it fails.'
         }
       >
         <Select
@@ -263,7 +268,7 @@ function Failure({ draft, errors, onChange }: PartProps) {
         <NumberProperty
           label="How many"
           error={errors.times}
-          hint="Tries of the whole run, further tries of one call included. After them, it answers."
+          hint="Counted over the whole run, with repeated tries of one call. After these, it answers."
           value={draft.times}
           onChange={(times) => onChange({ times })}
           unit="tries"

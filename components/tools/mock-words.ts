@@ -1,19 +1,6 @@
 /** What a mock does, in words. */
 import { wholeDuration } from '#components/run/figures'
-import { kindOfMock, type Mock, type MockKind } from '#lib/spec/mock'
-
-const short: Readonly<Record<MockKind, string>> = {
-  fixed: 'fixed',
-  echo: 'echo',
-  recorded: 'recorded',
-  delayed: 'delayed',
-  failing: 'failing',
-}
-
-/** One word, for a chip. */
-export function kindWords(mock: Mock): string {
-  return short[kindOfMock(mock)]
-}
+import type { Mock } from '#lib/spec/mock'
 
 /** One sentence. */
 export function mockSentence({ answer, delayMs = 0, failure }: Mock): string {

@@ -1,10 +1,8 @@
 'use client'
 /** The tools of an agent, with a search; mocks of tools that no longer exist come last. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useMemo, useState } from 'react'
-import { api } from '#components/data/client'
-import { toolHref, trialKeys } from '#components/data/trials'
+import { toolHref } from '#components/data/trials'
 import { useToolMark } from '#components/run/tool-icon'
 import { Chip } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
@@ -14,9 +12,10 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
+import { kindOfMock } from '#lib/spec/mock'
 import type { TrialTool, TrialToolList } from '#lib/wire/trials'
-import { kindWords } from './mock-words'
 import styles from './tool-list.module.css'
+import { useLostMock } from './use-lost-mock'
 
 interface ToolListProps {
   readonly agentId: string
@@ -107,7 +106,7 @@ function ToolRow({ agentId, tool, isChosen }: { agentId: string; tool: TrialTool
       </span>
       {tool.mock?.on && (
         <Chip tone="line" icon="venetian-mask">
-          {kindWords(tool.mock.mock)}
+          {kindOfMock(tool.mock.mock)}
         </Chip>
       )}
       {tool.withheld !== undefined && (
@@ -122,11 +121,7 @@ function ToolRow({ agentId, tool, isChosen }: { agentId: string; tool: TrialTool
 }
 
 function LostRow({ agentId, tool }: { agentId: string; tool: string }) {
-  const queries = useQueryClient()
-  const removal = useMutation({
-    mutationFn: () => api.trials.removeMock(agentId, tool),
-    onSettled: () => queries.invalidateQueries({ queryKey: trialKeys.tools(agentId) }),
-  })
+  const removal = useLostMock(agentId, tool)
   return (
     <>
       <div className={styles.lost}>

@@ -84,7 +84,7 @@ function ToolHead({ agentId, tool }: { agentId: string; tool: TrialTool }) {
         {tool.name !== tool.scopeName && <span className={shared.quiet}>own name {tool.scopeName}</span>}
       </h2>
       <div className={styles.facts}>
-        <Chip tone={tool.risk === 'read' ? 'plain' : 'wait'}>Risk: {tool.risk}</Chip>
+        <Chip tone={tool.risk === 'read' ? 'plain' : 'line'}>Risk: {tool.risk}</Chip>
         <Chip>{effects[tool.effect]}</Chip>
         <Chip>{spanWords(tool.timeoutSeconds)} at most</Chip>
         {wall !== undefined && (

@@ -7,13 +7,14 @@ import { AgentHead, builderHref, NoAgent } from '#components/data/agent-page'
 import { useAgents } from '#components/data/agents'
 import { toolHref, useTrialTools } from '#components/data/trials'
 import { Loading } from '#components/ui/bits'
-import { ButtonLink } from '#components/ui/button'
+import { Button, ButtonLink } from '#components/ui/button'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import { usePageTitle } from '#components/ui/use-page-title'
 import type { TrialToolList } from '#lib/wire/trials'
 import { ToolList } from './tool-list'
 import { ToolView } from './tool-view'
 import styles from './tools-page.module.css'
+import { useLostMock } from './use-lost-mock'
 
 export function ToolsPage({ agentId, tool }: { agentId: string; tool: string | null }) {
   const agents = useAgents()
@@ -80,7 +81,7 @@ function Tools({ agentId, list, chosen }: ToolsProps) {
             </ButtonLink>
           </Empty>
         )}
-        {tool === undefined && lost !== undefined && <LostMock tool={lost.tool} />}
+        {tool === undefined && lost !== undefined && <LostMock agentId={agentId} tool={lost.tool} />}
         {chosen === null && (
           <Empty icon="wrench" title="Choose a tool to try it, or to mock it in runs of the draft." />
         )}
@@ -89,12 +90,23 @@ function Tools({ agentId, list, chosen }: ToolsProps) {
   )
 }
 
-function LostMock({ tool }: { tool: string }) {
+function LostMock({ agentId, tool }: { agentId: string; tool: string }) {
+  const router = useRouter()
+  const removal = useLostMock(agentId, tool)
   return (
-    <Empty
-      icon="triangle-alert"
-      title={`There is a mock for ${tool.slice(0, 100)}, but the draft has no such tool. It answers nothing. Remove it in the list, or give a tool this name.`}
-    />
+    <>
+      <Empty icon="triangle-alert" title={`The draft has no tool called ${tool.slice(0, 100)}.`}>
+        <p>Its mock is kept, and answers again once a tool has this name.</p>
+        <Button
+          icon="trash-2"
+          disabled={removal.isPending}
+          onClick={() => removal.mutate(undefined, { onSuccess: () => router.replace(toolHref(agentId)) })}
+        >
+          Remove the mock
+        </Button>
+      </Empty>
+      {removal.isError && <ErrorNote error={removal.error} />}
+    </>
   )
 }
 

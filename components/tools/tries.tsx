@@ -47,9 +47,9 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
   const current = example.isPending ? example.variables && jsonKey(example.variables) : stored
   const isKept = items.some(({ args }) => args !== null && jsonKey(args) === current)
   return (
-    <section aria-label="Tries before" className={styles.tries}>
+    <section aria-label="Earlier tries" className={styles.tries}>
       <div className={styles.heading}>
-        <h3 className={shared.heading}>Tries before</h3>
+        <h3 className={shared.heading}>Earlier tries</h3>
         {items.length > 0 && (
           <Button size="s" variant="quiet" onClick={() => setForgetting(true)}>
             Forget them
@@ -58,7 +58,7 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
       </div>
       {tries.isError && <ErrorNote error={tries.error} onRetry={() => void tries.refetch()} />}
       {tries.data !== undefined && items.length === 0 && (
-        <p className={shared.quiet}>The last twenty are kept here with their arguments, without secrets.</p>
+        <p className={shared.quiet}>The last twenty tries are kept here, without secrets.</p>
       )}
       {items.length > 0 && (
         <ul className={styles.history}>
@@ -95,15 +95,16 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
       )}
       {items.length > 0 && (
         <p className={shared.caption}>
-          The ticked one is shown to the model as an example of a call, by formats that describe tools in the
-          instructions. It becomes part of the drawing; the other tries are sent to no model.
+          Tick a try to show its arguments to the model as an example. Only call formats that describe the
+          tools in the instructions use it. The example becomes part of the drawing; other tries are never
+          sent to a model.
         </p>
       )}
       {tool.example !== null && !isKept && !example.isPending && (
         <p className={shared.caption}>
-          Another example is shown to the model now: <code>{shortenText(tool.example, 200)}</code>{' '}
+          The model is shown another example: <code>{shortenText(tool.example, 200)}</code>{' '}
           <Button size="s" variant="quiet" disabled={example.isPending} onClick={() => example.mutate(null)}>
-            Take it out
+            Remove it
           </Button>
         </p>
       )}

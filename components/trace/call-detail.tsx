@@ -128,9 +128,12 @@ export function CallDetail({
       ))}
       <Rulings call={call} />
       {call.metadata !== undefined && (
-        <Section title="Metadata, not sent to the model">
+        <details className={styles.section}>
+          <summary>
+            <h4>Metadata, not sent to the model</h4>
+          </summary>
           {raw ? <RawJson value={call.metadata} /> : <JsonTree value={call.metadata} />}
-        </Section>
+        </details>
       )}
       {call.created.length > 0 && (
         <Section title="Files">

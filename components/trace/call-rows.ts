@@ -283,9 +283,12 @@ export function observationLine({
   return argumentsLine(Object.fromEntries(columns.map((column, index) => [column, only[index] ?? null])))
 }
 
+/** A line with nothing but a tag around the text says nothing about it. */
 function firstLine(value: string): string {
-  const end = value.indexOf('\n')
-  return end < 0 ? shortenText(value) : shortenText(`${value.slice(0, Math.min(end, 2 * lineLength))} …`)
+  const begin = /^<[\w-]{1,60}>\n(?=.)/.exec(value)?.[0].length ?? 0
+  const end = value.indexOf('\n', begin)
+  if (end < 0) return shortenText(value.slice(begin))
+  return shortenText(`${value.slice(begin, Math.min(end, begin + 2 * lineLength))} …`)
 }
 
 /** The last line of a growing text. */

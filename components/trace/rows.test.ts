@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '#lib/spec/event'
+import { observationLine } from './call-rows'
 import type { Row } from './row'
 import { rowsOf } from './rows'
 import {
@@ -41,6 +42,12 @@ function wholeRun() {
   )
   return run
 }
+
+it('a result whose first line is only a tag is told by the line after it', () => {
+  expect(observationLine({ blocks: [], text: '<found>\nA voucher.\n</found>' })).toBe('A voucher. …')
+  expect(observationLine({ blocks: [], text: '<found>' })).toBe('<found>')
+  expect(observationLine({ blocks: [], text: '<b>bold</b>\nmore' })).toBe('<b>bold</b> …')
+})
 
 describe('rowsOf', () => {
   it('reads a run in the order it happened: tools, thought, rulings, calls, observations, answer', () => {

@@ -2,14 +2,13 @@
 /** One collection: its figures, and when it is open its files and the place to drop more. */
 import { useState } from 'react'
 import { useCollection, useRemoveCollection, useRemoveFile } from '#components/data/recall'
-import { count, plural } from '#components/run/figures'
+import { count, plural, size } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
 import { visible } from '#lib/spec/visible'
-import { bytesInWords } from '#lib/wire/json'
 import type { CollectionFile, CollectionView } from '#lib/wire/knowledge'
 import { RemoveUsed } from '../remove-used'
 import settings from '../settings.module.css'
@@ -27,9 +26,7 @@ export function CollectionRow({ collection, isOpen, onToggle }: RowProps) {
   const [isRemoving, setRemoving] = useState(false)
   const removal = useRemoveCollection()
   const figures =
-    files === 0
-      ? 'no files yet'
-      : `${plural(files, 'file')}, ${plural(passages, 'passage')}, ${bytesInWords(bytes)}`
+    files === 0 ? 'no files yet' : `${plural(files, 'file')}, ${plural(passages, 'passage')}, ${size(bytes)}`
   return (
     <li className={settings.block}>
       <div className={settings.item}>
@@ -91,12 +88,11 @@ function FileRow({ collection, file }: { collection: string; file: CollectionFil
   return (
     <li className={styles.file}>
       <Icon name="file-text" size={14} />
-      <span className={styles.fileName} title={name}>
+      <span className={styles.fileName} title={`${name}, ${count(file.chars)} characters`}>
         {name}
       </span>
       <span className={styles.figure}>{plural(file.passages, 'passage')}</span>
-      <span className={styles.figure}>{count(file.chars)} characters</span>
-      <span className={styles.figure}>{bytesInWords(file.bytes)}</span>
+      <span className={styles.figure}>{size(file.bytes)}</span>
       <IconButton icon="trash-2" size="s" label={`Remove ${name}`} onClick={() => setRemoving(true)} />
       {isRemoving && (
         <RemovalDialog
