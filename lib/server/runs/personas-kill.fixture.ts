@@ -3,16 +3,18 @@
  * prints each event from its own lifetime, and at the end of the run all events of the run.
  */
 import { writeSync } from 'node:fs'
+import type { JsonObject } from '#lib/spec/json'
 import { eventsIn, openHouse } from '../house.fixture'
 
 const house = openHouse({ folder: process.argv[2] ?? '' })
 const { app } = house
 
 function begin(): string {
+  const turns: JsonObject[] = [{ calls: [{ name: 'time.now' }] }, { text: 'Noon.' }]
   const model = {
     provider: 'scripted',
     name: 'script',
-    turns: [{ calls: [{ name: 'time.now' }] }, { text: 'Noon.' }],
+    turns,
     completions: [{ purpose: 'Personas', text: '{ "time.now": "Bell" }' }],
     paceMs: 200,
   }
