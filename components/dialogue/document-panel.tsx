@@ -2,7 +2,7 @@
 /** The document that the followed run writes, such as a report: its text as it grows, then the finished page. */
 import { useId, useState } from 'react'
 import { isPageFile, OpenPage, PageFrame } from '#components/observation/page-view'
-import { type Draft, draftNow } from '#components/run/draft'
+import { draftNow, type ReportDraft } from '#components/run/draft'
 import { useRun } from '#components/run/run-context'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
@@ -51,19 +51,19 @@ export function DocumentPanel() {
   )
 }
 
-function same(a: Draft | undefined, b: Draft | undefined): boolean {
+function same(a: ReportDraft | undefined, b: Draft | undefined): boolean {
   return (
     a?.callId === b?.callId && a?.text === b?.text && a?.title === b?.title && a?.isGrowing === b?.isGrowing
   )
 }
 
-function doingWords(draft: Draft | undefined): string {
+function doingWords(draft: ReportDraft | undefined): string {
   if (draft === undefined) return ''
   return draft.isGrowing ? 'being written' : 'being made'
 }
 
 /** Follows the end of the text until a person scrolls away from it. */
-function Growing({ draft: { callId, text } }: { draft: Draft }) {
+function Growing({ draft: { callId, text } }: { draft: ReportDraft }) {
   const { scroller, content } = useFollowEnd(callId, near)
   return (
     <div

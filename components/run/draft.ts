@@ -3,7 +3,7 @@ import { ArrivingTexts } from '#lib/spec/arriving-texts'
 import type { JsonValue } from '#lib/spec/json'
 import type { CallState, RunState } from '#lib/spec/state'
 
-export interface Draft {
+export interface ReportDraft {
   readonly callId: string
   /** What it is called; empty while that is not known. */
   readonly title: string
@@ -17,7 +17,7 @@ export interface Draft {
 const readers = new WeakMap<CallState, { readonly reader: ArrivingTexts; read: number }>()
 
 /** Undefined for calls that write none, and before its first character. */
-export function draftOf(call: CallState): Draft | undefined {
+export function draftOf(call: CallState): ReportDraft | undefined {
   const { draft, args, id, argsText, status } = call
   if (draft === undefined) return undefined
   const of = args === undefined ? arriving(call, argsText) : (key: string) => textIn(args[key])
@@ -42,7 +42,7 @@ function textIn(value: JsonValue | undefined): string | undefined {
 const underWay: ReadonlySet<CallState['status']> = new Set(['streaming', 'due', 'waiting', 'running'])
 
 /** The document that the run writes now: the last one of its last step that is not finished. */
-export function draftNow({ steps, finishedAt }: RunState): Draft | undefined {
+export function draftNow({ steps, finishedAt }: RunState): ReportDraft | undefined {
   if (finishedAt !== undefined) return undefined
   const call = steps.at(-1)?.calls.findLast((each) => each.draft !== undefined && underWay.has(each.status))
   return call && draftOf(call)

@@ -18,7 +18,7 @@ interface AskingGiven {
   reply(question: InputQuestion): Promise<InputReply>
 }
 
-export interface Asking {
+interface Asking {
   /** Asks while the run is at work, where the run does not come to rest before it has the answer. */
   heed(event: RunEvent): void
   /** Asks about everything that is open; resolves once it is answered. */
