@@ -51,7 +51,7 @@ export function DocumentPanel() {
   )
 }
 
-function same(a: ReportDraft | undefined, b: Draft | undefined): boolean {
+function same(a: ReportDraft | undefined, b: ReportDraft | undefined): boolean {
   return (
     a?.callId === b?.callId && a?.text === b?.text && a?.title === b?.title && a?.isGrowing === b?.isGrowing
   )
