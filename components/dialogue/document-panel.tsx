@@ -15,7 +15,8 @@ import { useFollowEnd } from './use-follow-end'
 /** Pixels from the end that still count as being at the end. */
 const near = 24
 
-export function DocumentPanel() {
+/** @param size `s` in a column that is low as well as narrow */
+export function DocumentPanel({ size = 'm' }: { size?: 's' | 'm' }) {
   const draft = useRun(({ state }) => (state === null ? undefined : draftNow(state)), same)
   const page = useRun(({ state }) => state?.document)
   const [isOpen, setOpen] = useState(true)
@@ -24,7 +25,7 @@ export function DocumentPanel() {
   if (draft === undefined && shown === undefined) return null
   const title = draft?.title ?? shown?.description ?? shown?.name ?? ''
   return (
-    <section className={styles.panel} aria-label="Document">
+    <section className={styles.panel} data-size={size} aria-label="Document">
       <header className={styles.head}>
         <button
           type="button"
@@ -82,5 +83,5 @@ function Growing({ draft: { callId, text } }: { draft: ReportDraft }) {
 }
 
 function Page({ page }: { page: Artifact | undefined }) {
-  return page === undefined ? null : <PageFrame key={page.id} artifact={page} size="s" />
+  return page === undefined ? null : <PageFrame key={page.id} artifact={page} isPart />
 }

@@ -120,7 +120,7 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
       <FileChips files={given} label="Attached files" isAsked />
       <PlanStrip />
       <SaidWords />
-      <DocumentPanel />
+      <DocumentPanel size="s" />
       {answer !== '' && (
         <div data-testid="answer">
           <Markdown text={answer} />

@@ -44,7 +44,7 @@ export function OpenPage({ artifact }: { artifact: Artifact }) {
 function PageDialog({ artifact, onClose }: { artifact: Artifact; onClose(): void }) {
   return (
     <Dialog wide="page" title={artifact.description ?? artifact.name} onClose={onClose}>
-      <PageFrame artifact={artifact} size="m" />
+      <PageFrame artifact={artifact} />
       <p className={styles.save}>
         <FileLink artifact={artifact} name={`Save ${artifact.name}`} />
       </p>
@@ -52,8 +52,8 @@ function PageDialog({ artifact, onClose }: { artifact: Artifact; onClose(): void
   )
 }
 
-/** The page itself, as large as its place allows (`m`) or part of a column (`s`). */
-export function PageFrame({ artifact, size }: { artifact: Artifact; size: 's' | 'm' }) {
+/** @param isPart the page is part of a column, which sets its height as `--page-height` */
+export function PageFrame({ artifact, isPart = false }: { artifact: Artifact; isPart?: boolean }) {
   const { data, error } = useQuery({
     queryKey: ['artifacts', artifact.id, 'page'],
     queryFn: async () => (await api.artifact(artifact.id)).text(),
@@ -63,14 +63,14 @@ export function PageFrame({ artifact, size }: { artifact: Artifact; size: 's' | 
   if (error !== null) return <ErrorNote error={error} />
   if (data === undefined)
     return (
-      <p className={styles.wait} data-size={size}>
+      <p className={styles.wait} data-part={isPart || undefined}>
         <Spinner size={14} /> Opening the page
       </p>
     )
   return (
     <iframe
       className={styles.frame}
-      data-size={size}
+      data-part={isPart || undefined}
       // Links open in a tab of their own, which is not bound to these rules.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
