@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Routes } from '#lib/api/routes'
 import type { NamesIn } from '#lib/api/row'
 import { errorBody } from '#lib/wire/errors'
+import { fetchWatched } from './fetch-watched'
 import { keyOptions } from './page-key'
 
 /** A failure as reported by the API. `status` is 0 and `code` is `network` when no answer came. */
@@ -69,6 +70,8 @@ type Call<R extends Route> = Needed<'params', [NamesIn<R>] extends [never] ? nev
     readonly query?: QueryOf<Rows[R]>
     readonly headers?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal
+    /** Called with the bytes of the body that were sent so far; never on a page that was opened with a key. */
+    onSent?(bytes: number): void
   }
 
 interface AnyCall {
@@ -77,6 +80,7 @@ interface AnyCall {
   readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  onSent?(bytes: number): void
 }
 
 /** The address of a route with its parameters filled in. */
@@ -103,10 +107,10 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
  */
 export async function request<R extends Route>(route: R, options: Call<R>): Promise<Response> {
   // cast: for every route, the options have only these keys
-  const { params = {}, query = {}, body, headers, signal } = options as AnyCall
+  const { params = {}, query = {}, body, headers, signal, onSent } = options as AnyCall
   const key = keyOptions()
-  const response = await fetch(fill(route, params) + queryText(query), {
-    ...key,
+  const url = fill(route, params) + queryText(query)
+  const sent = {
     method: route.slice(0, route.indexOf(' ')),
     headers: {
       ...key.headers,
@@ -114,11 +118,13 @@ export async function request<R extends Route>(route: R, options: Call<R>): Prom
       ...(body !== undefined && { 'content-type': contentType(body) }),
       ...headers,
     },
-    ...(body !== undefined && {
-      body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body),
-    }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
+  }
+  const isWatched = onSent !== undefined && body instanceof Blob && key.credentials === undefined
+  const answer = isWatched
+    ? fetchWatched(url, { ...sent, body }, onSent)
+    : fetch(url, { ...key, ...sent, ...(body !== undefined && { body: bodyText(body) }) })
+  const response = await answer.catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new ApiError({
       code: 'network',
@@ -128,6 +134,10 @@ export async function request<R extends Route>(route: R, options: Call<R>): Prom
   })
   if (response.ok) return response
   throw await failureOf(response)
+}
+
+function bodyText(body: unknown): string | Blob {
+  return typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body)
 }
 
 function contentType(body: unknown): string {

@@ -230,8 +230,13 @@ const knowledge = {
   create: (body: CreateCollection) => call('POST /api/knowledge', { body }),
   remove: (name: string) => call('DELETE /api/knowledge/{name}', { params: { name } }),
   /** Reads the file on the server; it replaces a file of the same name. */
-  addFile: (name: string, file: File) =>
-    call('POST /api/knowledge/{name}/files', { params: { name }, query: { name: file.name }, body: file }),
+  addFile: (name: string, file: File, onSent: (bytes: number) => void) =>
+    call('POST /api/knowledge/{name}/files', {
+      params: { name },
+      query: { name: file.name },
+      body: file,
+      onSent,
+    }),
   removeFile: (name: string, id: string) =>
     call('DELETE /api/knowledge/{name}/files/{id}', { params: { name, id } }),
   search: (body: SearchCollections) => call('POST /api/knowledge-search', { body }),

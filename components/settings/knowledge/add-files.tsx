@@ -3,7 +3,7 @@
 import { type DragEvent, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import { useRefreshCollections } from '#components/data/recall'
-import { plural } from '#components/run/figures'
+import { plural, size } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -16,7 +16,12 @@ interface Adding {
   readonly done: number
   readonly of: number
   /** The file at work; null when all are done. */
-  readonly now: string | null
+  readonly now: File | null
+  /** Bytes of that file that the server has. */
+  readonly sent: number
+  /** Bytes of all files before it, and of all files. */
+  readonly doneBytes: number
+  readonly bytes: number
   /** One sentence for each file that was not added. */
   readonly faults: readonly string[]
 }
@@ -32,13 +37,19 @@ export function AddFiles({ collection, isFirst }: { collection: string; isFirst:
   const add = async (files: readonly File[]) => {
     if (files.length === 0 || isBusy) return
     const faults: string[] = []
+    const of = files.length
+    const bytes = files.reduce((sum, each) => sum + each.size, 0)
+    let doneBytes = 0
     for (const [done, file] of files.entries()) {
-      setAdding({ done, of: files.length, now: file.name, faults: [...faults] })
-      const fault = await addOne(collection, file)
+      const told = { done, of, now: file, doneBytes, bytes, faults: [...faults] }
+      const show = (sent: number) => setAdding({ ...told, sent: Math.min(sent, file.size) })
+      show(0)
+      const fault = await addOne(collection, file, show)
       if (fault !== undefined) faults.push(fault)
+      doneBytes += file.size
       await refresh()
     }
-    setAdding({ done: files.length, of: files.length, now: null, faults })
+    setAdding({ done: of, of, now: null, sent: 0, doneBytes, bytes, faults })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -84,17 +95,20 @@ export function AddFiles({ collection, isFirst }: { collection: string; isFirst:
   )
 }
 
-function Progress({ adding: { done, of, now, faults } }: { adding: Adding }) {
+function Progress({ adding: { done, of, now, sent, doneBytes, bytes, faults } }: { adding: Adding }) {
   const added = of - faults.length
   return (
     <>
       {now !== null && (
-        <div className={styles.progress} role="status">
+        <div className={styles.progress}>
           <Spinner size={12} />
-          <span>
-            Reading {now} ({done + 1} of {of})
+          <span role="status">
+            {sent < now.size ? 'Sending' : 'Reading'} {now.name} ({done + 1} of {of})
           </span>
-          <progress max={of} value={done} aria-label="Files read" />
+          <progress max={bytes} value={doneBytes + sent} aria-label="Sent" />
+          <span>
+            {size(doneBytes + sent)} of {size(bytes)}
+          </span>
         </div>
       )}
       {now === null && added > 0 && (
@@ -112,11 +126,15 @@ function Progress({ adding: { done, of, now, faults } }: { adding: Adding }) {
 }
 
 /** The sentence that says why the file was not added; undefined when it was. */
-async function addOne(collection: string, file: File): Promise<string | undefined> {
+async function addOne(
+  collection: string,
+  file: File,
+  onSent: (bytes: number) => void,
+): Promise<string | undefined> {
   if (file.size > maxUploadBytes)
     return `“${file.name}” is larger than ${bytesInWords(maxUploadBytes)}, so it was not sent.`
   try {
-    await api.knowledge.addFile(collection, file)
+    await api.knowledge.addFile(collection, file, onSent)
     return undefined
   } catch (error) {
     return describeError(error).what
