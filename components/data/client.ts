@@ -35,6 +35,13 @@ import { addressOf, call, request } from './call'
 export { ApiError } from './call'
 export { type Connection, type WatchOptions, watchRun } from './watch'
 
+/** A step of a run, or of a run inside one of its calls. */
+export interface StepPlace {
+  readonly step: number
+  /** The ids of the calls around the run inside, joined by `/`. */
+  readonly parent?: string | undefined
+}
+
 const agents = {
   list: (signal?: AbortSignal) => call('GET /api/agents', { signal }),
   get: (id: string, signal?: AbortSignal) => call('GET /api/agents/{id}', { params: { id }, signal }),
@@ -124,8 +131,12 @@ const runs = {
   branches: (id: string, signal?: AbortSignal) =>
     call('GET /api/runs/{id}/branches', { params: { id }, signal }),
   /** The model request of a step, re-encoded. */
-  request: (id: string, step: number, signal?: AbortSignal) =>
-    call('GET /api/runs/{id}/requests/{step}', { params: { id, step }, signal }),
+  request: (id: string, { step, parent }: StepPlace, signal?: AbortSignal) =>
+    call('GET /api/runs/{id}/requests/{step}', {
+      params: { id, step },
+      query: { parent: parent && callInAddress(parent) },
+      signal,
+    }),
 }
 
 const threads = {

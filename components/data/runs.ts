@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { RunQuery } from '#lib/wire/runs'
 import { isGoing } from './agents'
-import { ApiError, api } from './client'
+import { ApiError, api, type StepPlace } from './client'
 
 export type RunListFilter = Omit<RunQuery, 'cursor' | 'limit' | 'thread' | 'with'>
 
@@ -58,15 +58,15 @@ export function useBranches(runId: string) {
 }
 
 /** The model request of a step and what it is made of. */
-export function stepRequestQuery(runId: string, step: number) {
+export function stepRequestQuery(runId: string, { step, parent }: StepPlace) {
   return queryOptions({
-    queryKey: ['runs', 'one', runId, 'request', step],
-    queryFn: ({ signal }) => api.runs.request(runId, step, signal),
+    queryKey: ['runs', 'one', runId, 'request', parent ?? null, step],
+    queryFn: ({ signal }) => api.runs.request(runId, { step, parent }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: (misses, error) => misses < 1 && !(error instanceof ApiError && error.status < 500),
   })
 }
 
-export function useStepRequest(runId: string, step: number, isWanted: boolean) {
-  return useQuery({ ...stepRequestQuery(runId, step), enabled: isWanted })
+export function useStepRequest(runId: string, place: StepPlace, isWanted: boolean) {
+  return useQuery({ ...stepRequestQuery(runId, place), enabled: isWanted })
 }

@@ -9,6 +9,8 @@ import styles from './fork-dialog.module.css'
 
 export interface ConfigFieldsProps {
   readonly runId: string
+  /** The agent of a run inside a call, whose model can be changed. */
+  readonly agent: string | undefined
   readonly value: ForkConfigDraft
   onChange(value: ForkConfigDraft): void
 }
@@ -18,7 +20,7 @@ const configs = [
   { value: 'draft', label: 'With the current draft' },
 ]
 
-export function ConfigFields({ runId, value, onChange }: ConfigFieldsProps) {
+export function ConfigFields({ runId, agent, value, onChange }: ConfigFieldsProps) {
   const id = useId()
   const run = useRunView(runId).data
   const models = useModels().data?.items ?? []
@@ -26,20 +28,22 @@ export function ConfigFields({ runId, value, onChange }: ConfigFieldsProps) {
   const { isDraft, model, instructions } = value
   return (
     <>
-      <Property label="Agent" htmlFor={`${id}-agent`} wide>
-        <Select
-          id={`${id}-agent`}
-          value={isDraft ? 'draft' : 'run'}
-          options={configs}
-          onChange={(next) => onChange({ ...value, isDraft: next === 'draft' })}
-        />
-      </Property>
+      {agent === undefined && (
+        <Property label="Agent" htmlFor={`${id}-agent`} wide>
+          <Select
+            id={`${id}-agent`}
+            value={isDraft ? 'draft' : 'run'}
+            options={configs}
+            onChange={(next) => onChange({ ...value, isDraft: next === 'draft' })}
+          />
+        </Property>
+      )}
       <Property label="Model" htmlFor={`${id}-model`} wide>
         <Select
           id={`${id}-model`}
           value={model === null ? '' : modelKey(model)}
           options={[
-            { value: '', label: isDraft ? 'The model of the draft' : 'The model of this run' },
+            { value: '', label: sameModel(agent, isDraft) },
             ...models.map((each) => ({ value: modelKey(each), label: modelLabel(each) })),
           ]}
           onChange={(key) =>
@@ -47,20 +51,22 @@ export function ConfigFields({ runId, value, onChange }: ConfigFieldsProps) {
           }
         />
       </Property>
-      <label className={styles.keeps} htmlFor={`${id}-changes`}>
-        <input
-          id={`${id}-changes`}
-          type="checkbox"
-          checked={instructions !== null}
-          onChange={(event) =>
-            onChange({
-              ...value,
-              instructions: event.target.checked ? (typeof own === 'string' ? own : '') : null,
-            })
-          }
-        />
-        Change the instructions
-      </label>
+      {agent === undefined && (
+        <label className={styles.keeps} htmlFor={`${id}-changes`}>
+          <input
+            id={`${id}-changes`}
+            type="checkbox"
+            checked={instructions !== null}
+            onChange={(event) =>
+              onChange({
+                ...value,
+                instructions: event.target.checked ? (typeof own === 'string' ? own : '') : null,
+              })
+            }
+          />
+          Change the instructions
+        </label>
+      )}
       {instructions !== null && (
         <Property label="Instructions" htmlFor={`${id}-instructions`} wide>
           <TextArea
@@ -73,4 +79,9 @@ export function ConfigFields({ runId, value, onChange }: ConfigFieldsProps) {
       )}
     </>
   )
+}
+
+function sameModel(agent: string | undefined, isDraft: boolean): string {
+  if (agent !== undefined) return `The model of ${agent}`
+  return isDraft ? 'The model of the draft' : 'The model of this run'
 }

@@ -26,6 +26,8 @@ export interface ForkDialogProps {
   /** The run's question. */
   readonly input: string
   readonly step: StepState
+  /** The name of the agent whose step it is, where another one called it. */
+  readonly agent: string | undefined
   readonly aim: ForkAim
   onClose(): void
   onForked(runId: string): void
@@ -41,8 +43,8 @@ interface Draft {
   readonly results: Readonly<Record<string, string>>
 }
 
-export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkDialogProps) {
-  const ways = waysOf(step)
+export function ForkDialog({ runId, input, step, agent, aim, onClose, onForked }: ForkDialogProps) {
+  const ways = waysOf(step, agent)
   const [way, setWay] = useState<ForkWay>(ways.find(({ value }) => value === aim.edit)?.value ?? 'again')
   const [chosen, setChosen] = useState(aim.callId)
   const [draft, setDraft] = useState<Draft>({ keepsCalls: true, args: {}, results: {} })
@@ -67,6 +69,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
     try {
       const made = await api.runs.fork(runId, {
         step: step.number,
+        ...(aim.parent !== undefined && { parent: aim.parent }),
         ...(edit !== undefined && ('summary' in edit ? edit : { edit })),
         ...requestOf(config),
       })
@@ -83,7 +86,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
   }
   return (
     <Dialog
-      title={`Fork from ${step.summary ? 'the closing answer' : `step ${step.number}`}`}
+      title={`Fork from ${step.summary ? 'the closing answer' : `step ${step.number}`}${agent === undefined ? '' : ` of ${agent}`}`}
       wide
       onClose={onClose}
       actions={
@@ -120,11 +123,13 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
         ) : (
           <Words key={`${way} ${call?.id}`} {...{ way, input, step, call, draft }} onChange={setDraft} />
         )}
-        <ConfigFields runId={runId} value={config} onChange={setConfig} />
+        <ConfigFields runId={runId} agent={agent} value={config} onChange={setConfig} />
         <ul className={styles.kept}>
-          {[...forkWords(way, step, call), 'The thread’s files are copied as they are now.'].map((each) => (
-            <li key={each}>{each}</li>
-          ))}
+          {[...forkWords(way, { step, call, agent }), 'The thread’s files are copied as they are now.'].map(
+            (each) => (
+              <li key={each}>{each}</li>
+            ),
+          )}
         </ul>
         {failure !== null && <ErrorNote error={failure} />}
       </div>

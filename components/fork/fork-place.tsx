@@ -9,6 +9,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type ForkAim, ForkProvider } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
+import { runInside } from '#components/run/run-inside'
 
 // Loaded when it is first opened.
 const ForkDialog = dynamic(() => import('./fork-dialog').then((each) => each.ForkDialog), { ssr: false })
@@ -17,7 +18,13 @@ export function ForkPlace({ children }: { children: ReactNode }) {
   const [aim, setAim] = useState<ForkAim | null>(null)
   const router = useRouter()
   const client = useQueryClient()
-  const step = useRun(({ state }) => state?.steps.find((each) => each.number === aim?.step))
+  const parent = aim?.parent
+  const step = useRun(({ state }) =>
+    state === null ? undefined : runInside(state, parent)?.steps.find((each) => each.number === aim?.step),
+  )
+  const agent = useRun(({ state }) =>
+    state === null || parent === undefined ? undefined : runInside(state, parent)?.start.agent.name,
+  )
   const runId = useRun((run) => run.runId)
   const input = useRun(({ state }) => state?.start.input ?? '')
   const close = useCallback(() => setAim(null), [])
@@ -33,7 +40,15 @@ export function ForkPlace({ children }: { children: ReactNode }) {
     <ForkProvider fork={setAim}>
       {children}
       {aim !== null && step !== undefined && runId !== null && (
-        <ForkDialog runId={runId} input={input} step={step} aim={aim} onClose={close} onForked={leave} />
+        <ForkDialog
+          runId={runId}
+          input={input}
+          step={step}
+          agent={agent}
+          aim={aim}
+          onClose={close}
+          onForked={leave}
+        />
       )}
     </ForkProvider>
   )

@@ -60,20 +60,26 @@ test('what is kept and what runs again is said in words', () => {
   const step = stepAfter(asked, answered, ended('a', 2), ended('b', 3))
   const [first, second] = callsFor('result', step)
   expect(callsFor('args', step)).toHaveLength(3)
-  expect(forkWords('again', step, undefined).join(' ')).toBe(
+  expect(forkWords('again', { step, call: undefined }).join(' ')).toBe(
     'Step 1 is kept and not run again. Step 2 is sent to the model again.',
   )
-  expect(forkWords('prompt', step, undefined).join(' ')).toMatch(/^Starts over with your question/)
-  expect(forkWords('args', step, first).join(' ')).toContain('and so do the 2 other calls of the step')
-  expect(forkWords('result', step, first).join(' ')).toContain('2 calls that ended later run again.')
-  expect(forkWords('result', step, second).join(' ')).toContain('1 call that ended later runs again.')
+  expect(forkWords('prompt', { step, call: undefined }).join(' ')).toMatch(/^Starts over with your question/)
+  expect(forkWords('args', { step, call: first }).join(' ')).toContain(
+    'and so do the 2 other calls of the step',
+  )
+  expect(forkWords('result', { step, call: first }).join(' ')).toContain(
+    '2 calls that ended later run again.',
+  )
+  expect(forkWords('result', { step, call: second }).join(' ')).toContain(
+    '1 call that ended later runs again.',
+  )
 })
 
 test('of calls that ended in the same millisecond, the one that ended later runs again', () => {
   const step = stepAfter(asked, answered, ended('b', 2), ended('a', 2))
   const [a, b] = callsFor('result', step)
-  expect(forkWords('result', step, a).join(' ')).toContain('1 call that ended later runs again.')
-  expect(forkWords('result', step, b).join(' ')).toContain('2 calls that ended later run again.')
+  expect(forkWords('result', { step, call: a }).join(' ')).toContain('1 call that ended later runs again.')
+  expect(forkWords('result', { step, call: b }).join(' ')).toContain('2 calls that ended later run again.')
 })
 
 test('a summary of earlier steps can be changed where the request of the step had one', () => {
@@ -90,7 +96,17 @@ test('a summary of earlier steps can be changed where the request of the step ha
   const values = (step: StepState) => waysOf(step).map(({ value }) => value)
   expect(values(stepAfter(cut, asked))).toContain('summary')
   expect(values(stepAfter({ ...cut, summary: undefined }, asked))).not.toContain('summary')
-  expect(forkWords('summary', stepAfter(cut, asked), undefined).at(-1)).toBe(
+  expect(forkWords('summary', { step: stepAfter(cut, asked), call: undefined }).at(-1)).toBe(
     'Step 2 is sent to the model again, with your summary in place of steps 1 to 7.',
   )
+})
+
+test('at a step of an agent that was called, the task stays, and the words say what becomes of the call', () => {
+  const step = stepAfter(asked, answered)
+  expect(waysOf(step, 'helper').map(({ value }) => value)).toEqual(['again', 'reply', 'args'])
+  expect(forkWords('again', { step, call: undefined, agent: 'helper' })).toEqual([
+    'Step 1 is kept and not run again.',
+    'Step 2 is sent to the model again.',
+    'The steps are those of helper. The call of helper goes on in the fork. Calls beside it that had ended by then keep their results, and the others run again.',
+  ])
 })

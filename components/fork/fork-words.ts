@@ -15,9 +15,10 @@ const labels: Record<ForkWay, string> = {
   summary: 'Summary',
 }
 
-/** The changes that a step allows. */
-export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
-  const ways: ForkWay[] = ['again', 'prompt']
+/** The changes that a step allows; `agent` is the one whose step it is, where another one called it. */
+export function waysOf(step: StepState, agent?: string): { value: ForkWay; label: string }[] {
+  // The task of an agent that another one called is in the arguments of that call.
+  const ways: ForkWay[] = agent === undefined ? ['again', 'prompt'] : ['again']
   if (step.request !== undefined) ways.push('reply')
   if (callsFor('args', step).length > 0) ways.push('args')
   if (callsFor('result', step).length > 0) ways.push('result')
@@ -38,8 +39,24 @@ export function callsFor(way: ForkWay, step: StepState): readonly CallState[] {
   return step.calls.filter(({ result, background }) => result !== undefined && background === undefined)
 }
 
+export interface ForkOf {
+  readonly step: StepState
+  readonly call: CallState | undefined
+  /** The agent whose step it is, where another one called it. */
+  readonly agent?: string | undefined
+}
+
 /** What is kept, and what happens next. */
-export function forkWords(way: ForkWay, step: StepState, call: CallState | undefined): string[] {
+export function forkWords(way: ForkWay, { step, call, agent }: ForkOf): string[] {
+  const own = ownWords(way, step, call)
+  if (agent === undefined) return own
+  const around = `The steps are those of ${agent}. The call of ${agent} goes on in the fork. Calls beside it that had ended by then keep their results, and the others run again.`
+  return step.number === 1 && way === 'again'
+    ? [`${agent} starts over with the same task.`, around]
+    : [...own, around]
+}
+
+function ownWords(way: ForkWay, step: StepState, call: CallState | undefined): string[] {
   const { number } = step
   const before = number === 1 ? null : number === 2 ? 'Step 1 is' : `Steps 1 to ${number - 1} are`
   const kept = before === null ? [] : [`${before} kept and not run again.`]

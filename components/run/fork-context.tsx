@@ -4,11 +4,11 @@
  * is offered.
  */
 import { createContext, type ReactNode, useContext } from 'react'
+import type { StepPlace } from '#components/data/client'
 import type { ForkEdit } from '#lib/spec/event'
 
 /** The step to continue from, and the call or the change that was chosen. */
-export interface ForkAim {
-  readonly step: number
+export interface ForkAim extends StepPlace {
   readonly callId?: string
   readonly edit?: ForkEdit
 }

@@ -16,12 +16,13 @@ const configs: Record<ForkChange, string> = {
 }
 
 /** Where a fork continues and what differs, in a few words: `step 2, other arguments, another model`. */
-export function pointWords({ step, edit, changes = [] }: ForkPoint): string {
+export function pointWords({ step, parent, edit, changes = [] }: ForkPoint): string {
   const others = changes.map((each) => configs[each])
   // Another question keeps no step, whichever step the person was at.
   if (edit === 'prompt') return ['from the start', edits[edit], ...others].join(', ')
   const first = edit === undefined ? (others.length === 0 ? ['asked again'] : []) : [edits[edit]]
-  return [`step ${step}`, ...first, ...others].join(', ')
+  const at = parent === undefined ? `step ${step}` : `step ${step} of an agent that it called`
+  return [at, ...first, ...others].join(', ')
 }
 
 /** The end of a run's id: enough to distinguish runs. */

@@ -26,7 +26,7 @@ import { oneColumn, useMedia } from '#components/ui/use-media'
 import type { Catalog } from '#lib/spec/catalog'
 import { lineOf } from '#lib/spec/line'
 import type { RunView } from '#lib/wire/runs'
-import { type Choice, choiceOfNode, followedStep } from './choice'
+import { type Choice, choiceOfNode, choiceOfRow, followedStep } from './choice'
 import { FrozenCanvas } from './frozen-canvas'
 import { Replay } from './replay'
 import { RunBar } from './run-bar'
@@ -81,7 +81,7 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const chooseRow = useCallback(
     (row: Row) => {
       if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) return openView('answer')
-      setChosen({ row: row.id, step: row.step })
+      setChosen(choiceOfRow(row))
       // In one column the details of a step are a view of their own.
       if (isNarrow && row.step > 0) openView('details')
     },
@@ -196,7 +196,7 @@ function Head({ tabs, view, onView, question }: HeadProps) {
 }
 
 function isSameChoice(a: Choice | null, b: Choice | null): boolean {
-  return a?.row === b?.row && a?.step === b?.step
+  return a?.row === b?.row && a?.step === b?.step && a?.parent === b?.parent
 }
 
 function isGoing({ state }: LiveRun): boolean {

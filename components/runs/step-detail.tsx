@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { useCommands } from '#components/commands/commands-context'
 import { useStepRequest } from '#components/data/runs'
+import { ForkProvider, useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
 import { useSettled } from '#components/run/use-settled'
 import { IconButton } from '#components/ui/button'
@@ -14,8 +15,9 @@ import { Empty } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
 import { useLatest } from '#components/ui/use-latest'
 import { useRemembered } from '#components/ui/use-remembered'
+import { lineOf } from '#lib/spec/line'
 import type { RunState, StepState } from '#lib/spec/state'
-import { type Choice, choiceOfStep, stepOf } from './choice'
+import { type Choice, choiceOfStep, runOf, stepOf } from './choice'
 import { StepCall } from './step-call'
 import { StepContext } from './step-context'
 import { StepCuts } from './step-cuts'
@@ -40,15 +42,18 @@ export interface StepDetailProps {
 const passing = 200
 
 export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps) {
-  const state = useRun((run) => run.state)
+  const whole = useRun((run) => run.state)
+  const state = whole === null ? null : runOf(whole, choice)
+  const parent = whole === state ? undefined : choice?.parent
+  const forkInside = useForkInside(parent)
   // The state is changed in place: this value changes when another step is shown or when the step has new
   // content.
   useRun((run) => (run.state === null ? '' : versionOf(run.state, choice)))
   const [way, setWay] = useRemembered('step-way')
-  const step = state === null ? undefined : stepOf(state, choice)
+  const step = whole === null ? undefined : stepOf(whole, choice)
   const isRaw = way === 'raw'
-  const settled = useSettled(step?.request === undefined ? null : step.number, passing)
-  useStepCommands({ state, step, isRaw, onChoose, onWay: setWay })
+  const settled = useSettled(step?.request === undefined ? null : keyOf(step, parent), passing)
+  useStepCommands({ state, step, parent, isRaw, onChoose, onWay: setWay })
   if (state === null || step === undefined) {
     return (
       <aside className={styles.detail} aria-label="Step">
@@ -59,14 +64,32 @@ export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps
   const at = state.steps.indexOf(step)
   const go = (by: number) => {
     const next = state.steps[at + by]
-    if (next !== undefined) onChoose(choiceOfStep(next))
+    if (next !== undefined) onChoose(choiceOfStep(next, parent))
   }
+  const body = (
+    <>
+      <Body
+        key={`${parent} ${step.number}`}
+        runId={runId}
+        state={state}
+        step={step}
+        parent={parent}
+        row={choice?.row}
+        isRaw={isRaw}
+        isWanted={settled === keyOf(step, parent)}
+      />
+      <StepFoot runId={runId} step={step} parent={parent} />
+    </>
+  )
   return (
     <aside className={styles.detail} aria-label={`Step ${step.number}`}>
       <header className={styles.head}>
         <h2>
           {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
-          <span className={styles.of}>of {state.steps.length}</span>
+          <span className={styles.of}>
+            of {state.steps.length}
+            {parent !== undefined && `, ${lineOf(state.start.agent.name)}`}
+          </span>
           {step.copied !== undefined && (
             <span className={styles.of}>{step.copied === 'whole' ? ', copied' : ', copied in part'}</span>
           )}
@@ -100,18 +123,22 @@ export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps
           <WaitingCards frame={styles.ask} />
         </div>
       )}
-      <Body
-        key={step.number}
-        runId={runId}
-        state={state}
-        step={step}
-        row={choice?.row}
-        isRaw={isRaw}
-        isWanted={settled === step.number}
-      />
-      <StepFoot runId={runId} step={step} />
+      {forkInside === null ? body : <ForkProvider fork={forkInside}>{body}</ForkProvider>}
     </aside>
   )
+}
+
+/** Forks from steps of the run inside these calls; null for those of the run itself, and where no fork is offered. */
+function useForkInside(parent: string | undefined): ReturnType<typeof useFork> {
+  const fork = useFork()
+  return useMemo(
+    () => (fork === null || parent === undefined ? null : (aim) => fork({ ...aim, parent })),
+    [fork, parent],
+  )
+}
+
+function keyOf({ number }: StepState, parent = ''): string {
+  return `${parent} ${number}`
 }
 
 const ways = [
@@ -127,6 +154,7 @@ function emptyWords(state: RunState | null): string {
 interface StepCommands {
   readonly state: RunState | null
   readonly step: StepState | undefined
+  readonly parent: string | undefined
   readonly isRaw: boolean
   onChoose(choice: Choice): void
   onWay(way: string): void
@@ -141,7 +169,7 @@ function useStepCommands(now: StepCommands): void {
     }
     const go = (by: number) => {
       const step = next(by)
-      if (step !== undefined) latest.current.onChoose(choiceOfStep(step))
+      if (step !== undefined) latest.current.onChoose(choiceOfStep(step, latest.current.parent))
     }
     return [
       {
@@ -179,6 +207,8 @@ interface BodyProps {
   readonly runId: string
   readonly state: RunState
   readonly step: StepState
+  /** The ids of the calls around the run, if it is inside a call. */
+  readonly parent: string | undefined
   /** The row selected in the trace: if it is a call of this step, the call is scrolled into view. */
   readonly row: string | undefined
   readonly isRaw: boolean
@@ -186,8 +216,9 @@ interface BodyProps {
   readonly isWanted: boolean
 }
 
-function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
+function Body({ runId, state, step, parent, row: whole, isRaw, isWanted }: BodyProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const row = parent === undefined ? whole : whole?.slice(parent.length + 1)
   const isOf = (id: string) => row === id || row?.startsWith(`${id}-`) || row?.startsWith(`${id}/`)
   const chosen = step.calls.find(({ id }) => isOf(id))?.id
   useEffect(() => {
@@ -196,8 +227,12 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
     else body?.querySelector(`[data-call="${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: 'start' })
   }, [chosen])
   const before = state.steps[state.steps.indexOf(step) - 1]
-  const sent = useStepRequest(runId, step.number, isWanted)
-  const sentBefore = useStepRequest(runId, before?.number ?? 0, isWanted && before?.request !== undefined)
+  const sent = useStepRequest(runId, { step: step.number, parent }, isWanted)
+  const sentBefore = useStepRequest(
+    runId,
+    { step: before?.number ?? 0, parent },
+    isWanted && before?.request !== undefined,
+  )
   return (
     <div ref={scroller} className={styles.body} tabIndex={0} role="region" aria-label="Step detail">
       {step.fault !== undefined && <StepFault fault={step.fault} />}
@@ -225,5 +260,5 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
 function versionOf(state: RunState, choice: Choice | null): string {
   const step = stepOf(state, choice)
   const moving = step?.finishedAt === undefined ? state.seq : 'over'
-  return `${step?.number ?? 0} ${state.steps.length} ${moving}`
+  return `${choice?.parent} ${step?.number ?? 0} ${runOf(state, choice).steps.length} ${moving}`
 }

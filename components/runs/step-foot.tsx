@@ -11,13 +11,20 @@ import { CopyButton } from '#components/ui/copy-button'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
-export function StepFoot({ runId, step: { number, request } }: { runId: string; step: StepState }) {
+export interface StepFootProps {
+  readonly runId: string
+  readonly step: StepState
+  /** The ids of the calls around the run, if it is inside a call. */
+  readonly parent: string | undefined
+}
+
+export function StepFoot({ runId, step: { number, request }, parent }: StepFootProps) {
   const fork = useFork()
   const client = useQueryClient()
   const text = useCallback(async () => {
-    const asked = await client.fetchQuery(stepRequestQuery(runId, number))
+    const asked = await client.fetchQuery(stepRequestQuery(runId, { step: number, parent }))
     return JSON.stringify(asked.request, null, 2)
-  }, [client, runId, number])
+  }, [client, runId, number, parent])
   const commands = useMemo(
     () =>
       fork === null

@@ -11,7 +11,7 @@ import { Markdown } from '#components/ui/markdown'
 import { lineOf } from '#lib/spec/line'
 import { CallDetail, Result } from './call-detail'
 import styles from './opened-row.module.css'
-import type { Row } from './row'
+import { placeOf, type Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import { useTryAgain } from './use-try-again'
 
@@ -104,7 +104,8 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
   const runId = useRun((run) => run.runId)
   const fork = useFork()
   const tryAgain = useTryAgain()
-  const href = row.isInside || row.kind !== 'call' ? null : tryAgain(call)
+  const place = placeOf(row)
+  const href = row.parent !== undefined || row.kind !== 'call' ? null : tryAgain(call)
   return (
     <span className={styles.actions}>
       <Button size="s" pressed={isRaw} onClick={() => onRaw(!isRaw)}>
@@ -114,13 +115,13 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
         label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
         text={() => (call === undefined ? rowJson(row) : callJson(call))}
       />
-      {fork !== null && row.step > 0 && !row.isInside && (
+      {fork !== null && place !== null && (
         <Button
           size="s"
           icon="git-fork"
           onClick={() =>
             fork({
-              step: row.step,
+              ...place,
               ...(row.edit && { edit: row.edit }),
               ...(call && { callId: call.id, edit: row.kind === 'observation' ? 'result' : 'args' }),
             })
@@ -134,8 +135,8 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
           Try again
         </ButtonLink>
       )}
-      {runId !== null && row.step > 0 && !row.isInside && (
-        <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
+      {runId !== null && place !== null && (
+        <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, place)} />
       )}
     </span>
   )

@@ -1,6 +1,6 @@
 /** A row as text to copy: JSON of the row, JSON of its call, or the request of its step as curl. */
 
-import { api } from '#components/data/client'
+import { api, type StepPlace } from '#components/data/client'
 import { NothingToCopy } from '#components/ui/copy-button'
 import type { CallState } from '#lib/spec/state'
 import { curlOf } from './curl'
@@ -24,8 +24,8 @@ export function callJson(call: CallState): string {
 }
 
 /** Requests the exact request of the step from the server. */
-export async function stepCurl(runId: string, step: number): Promise<string> {
-  const asked = await api.runs.request(runId, step).catch(() => {
+export async function stepCurl(runId: string, place: StepPlace): Promise<string> {
+  const asked = await api.runs.request(runId, place).catch(() => {
     throw new NothingToCopy('The request of this step could not be read')
   })
   const curl = curlOf(asked)

@@ -1,12 +1,13 @@
 'use client'
 /** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
 import { useGoTo } from '#components/commands/use-go-to'
+import type { StepPlace } from '#components/data/client'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
 import { ContextMenu } from '#components/ui/context-menu'
 import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'
-import type { Row } from './row'
+import { placeOf, type Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import styles from './row-menu.module.css'
 import { useTryAgain } from './use-try-again'
@@ -30,7 +31,7 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
           at={open.at}
           items={[
             ...forkItems(open.row, fork),
-            ...tryItems(open.row.isInside ? null : tryAgain(open.row.call), goTo),
+            ...tryItems(open.row.parent !== undefined ? null : tryAgain(open.row.call), goTo),
             ...itemsOf(open.row, runId, copy),
           ]}
           onClose={onClose}
@@ -44,27 +45,33 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
 }
 
 /** The forks that the run offers at this row. */
-function forkItems({ step, call, edit, isInside }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
-  if (fork === null || step === 0 || isInside) return []
+function forkItems(row: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
+  const { call, edit } = row
+  const place = placeOf(row)
+  if (fork === null || place === null) return []
   const icon = 'git-fork'
-  const whole: MenuItem = { label: `Fork from step ${step}…`, icon, run: () => fork({ step }) }
+  const whole: MenuItem = { label: `Fork from ${stepName(place)}…`, icon, run: () => fork(place) }
   if (edit === 'summary')
-    return [whole, { label: 'Fork with another summary…', icon, run: () => fork({ step, edit }) }]
+    return [whole, { label: 'Fork with another summary…', icon, run: () => fork({ ...place, edit }) }]
   if (call === undefined || call.status === 'streaming') return [whole]
   const callId = call.id
   return [
     whole,
-    { label: 'Fork with other arguments…', icon, run: () => fork({ step, callId, edit: 'args' }) },
+    { label: 'Fork with other arguments…', icon, run: () => fork({ ...place, callId, edit: 'args' }) },
     ...(call.result === undefined
       ? []
       : [
           {
             label: 'Fork with another result…',
             icon,
-            run: () => fork({ step, callId, edit: 'result' as const }),
+            run: () => fork({ ...place, callId, edit: 'result' as const }),
           },
         ]),
   ]
+}
+
+function stepName({ step, parent }: StepPlace): string {
+  return parent === undefined ? `step ${step}` : `step ${step} inside the call`
 }
 
 /** The tool of the call on its own page, with these arguments. */
@@ -78,19 +85,20 @@ function itemsOf(
   runId: string | null,
   copy: (text: () => string | Promise<string>) => Promise<void>,
 ): MenuItem[] {
-  const { call, step, isInside } = row
+  const { call } = row
+  const place = placeOf(row)
   return [
     { label: 'Copy row as JSON', icon: 'copy', run: () => void copy(() => rowJson(row)) },
     ...(call === undefined
       ? []
       : [{ label: 'Copy call as JSON', icon: 'braces', run: () => void copy(() => callJson(call)) }]),
-    ...(runId === null || step === 0 || isInside
+    ...(runId === null || place === null
       ? []
       : [
           {
-            label: `Copy request of step ${step} as curl`,
+            label: `Copy request of ${stepName(place)} as curl`,
             icon: 'code',
-            run: () => void copy(() => stepCurl(runId, step)),
+            run: () => void copy(() => stepCurl(runId, place)),
           },
         ]),
   ]

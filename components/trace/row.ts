@@ -1,4 +1,5 @@
 /** One row of the trace as data, and its defaults. */
+import type { StepPlace } from '#components/data/client'
 import type { Artifact } from '#lib/spec/artifact'
 import { lineLength, lineOf } from '#lib/spec/line'
 import type { CallState, RecallState } from '#lib/spec/state'
@@ -62,8 +63,10 @@ export interface Row {
   readonly isNote?: boolean
   /** Offers the test of the run's model. */
   readonly isModelTest?: true
-  /** It belongs to a run inside a call, of which no fork is made and no request can be copied. */
-  readonly isInside?: true
+  /** For a row of a run inside a call: the ids of the calls around that run, joined by `/`. */
+  readonly parent?: string
+  /** For a row of a run inside a call: the step of that run; absent for rows of no step. */
+  readonly ownStep?: number
   /** What a fork from this row changes. */
   readonly edit?: 'summary'
   /** Present when the row can be folded. */
@@ -83,6 +86,12 @@ export interface Row {
 }
 
 type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
+
+/** The step that the row belongs to, of the run or of a run inside a call; null for a row of no step. */
+export function placeOf({ step, parent, ownStep }: Row): StepPlace | null {
+  if (parent === undefined) return step === 0 ? null : { step }
+  return ownStep === undefined ? null : { step: ownStep, parent }
+}
 
 /** Makes a row. Its title and detail are shown on one line, so both are shortened here and their hidden characters made visible. */
 export function row(draft: Draft): Row {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '#lib/spec/event'
+import { placeOf } from './row'
 import { rowsOf } from './rows'
 import {
   type Asked,
@@ -74,12 +75,14 @@ describe('a run inside a call', () => {
     expect(outline(nested(...end), new Set(['call_1_1/step-1']))).not.toContain('        call: time.now')
   })
 
-  it('has ids of its own, and offers no fork at them', () => {
+  it('has ids of its own, and knows the step of its own run', () => {
     const rows = rowsOf(nested(...end), none)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-    const own = rows.filter(({ isInside }) => isInside)
-    expect(own.map(({ title }) => title)).toContain('time.now')
-    expect(own.every(({ step, edit }) => step === 1 && edit === undefined)).toBe(true)
+    const own = rows.filter(({ parent }) => parent !== undefined)
+    expect(own.every(({ step, parent }) => step === 1 && parent === 'call_1_1')).toBe(true)
+    const places = own.map((each) => [each.title, placeOf(each)])
+    expect(places).toContainEqual(['time.now', { step: 1, parent: 'call_1_1' }])
+    expect(places).toContainEqual(['Run of retail-analyst', null])
   })
 
   it('shows that it is at work', () => {

@@ -3,13 +3,14 @@
 import { count, plural } from '#components/run/figures'
 import { lostMocks, mockedWords, mockNames } from '#components/run/mock-mark'
 import { plainMarkdown } from '#components/ui/plain-markdown'
+import { joinPath } from '#lib/agent/state/reading'
 import { shortenText } from '#lib/spec/line'
 import type { CallState, RecallState, RunState, StepState } from '#lib/spec/state'
 import { changeRows } from './change-rows'
 import { endRows } from './end-rows'
 import { hookRows } from './hook-rows'
 import { recallRows } from './recall-rows'
-import { type Row, type RowTone, row } from './row'
+import { placeOf, type Row, type RowTone, row } from './row'
 import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'
 
 export { callTone } from './call-rows'
@@ -99,7 +100,7 @@ function insideRows(step: StepState, call: CallState, folded: ReadonlySet<string
     ms: startedAt === null || finishedAt === undefined ? null : finishedAt - startedAt,
     ...(!open && answer !== null && { tail: shortenText(plainMarkdown(answer)) }),
     open,
-    isInside: true,
+    parent: call.id,
   })
   if (!open) return [head]
   const prefix = `${call.id}/`
@@ -112,12 +113,19 @@ function insideRows(step: StepState, call: CallState, folded: ReadonlySet<string
     ...recallRows(inner.recall, ofRun, isRecorded),
     ...lastRows(inner).filter(({ kind }) => kind === 'answer'),
   ]
-  return [head, ...rows.map((each) => placedInside(each, { prefix, step: step.number }))]
+  return [head, ...rows.map((each) => placedInside(each, { callId: call.id, step: step.number }))]
 }
 
-function placedInside(each: Row, { prefix, step }: { prefix: string; step: number }): Row {
-  const { edit: _, ...rest } = each
-  return { ...rest, id: `${prefix}${each.id}`, step, depth: each.depth + 3, isInside: true }
+function placedInside(each: Row, { callId, step }: { callId: string; step: number }): Row {
+  const ownStep = placeOf(each)?.step
+  return {
+    ...each,
+    id: joinPath(callId, each.id),
+    step,
+    depth: each.depth + 3,
+    parent: joinPath(callId, each.parent),
+    ...(ownStep !== undefined && { ownStep }),
+  }
 }
 
 /** The rows after the last step. */

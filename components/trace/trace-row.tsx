@@ -146,7 +146,7 @@ function TreeCell(props: TraceRowProps) {
         now={now}
         when={when}
         isHidden={hidden}
-        onReview={onReview === undefined || row.isInside ? undefined : () => onReview(row)}
+        onReview={onReview === undefined || row.parent !== undefined ? undefined : () => onReview(row)}
       />
     </div>
   )

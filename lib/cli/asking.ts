@@ -18,7 +18,7 @@ interface AskingGiven {
   reply(question: InputQuestion): Promise<InputReply>
 }
 
-interface Asking {
+export interface AskingLine {
   /** Asks while the run is at work, where the run does not come to rest before it has the answer. */
   heed(event: RunEvent): void
   /** Asks about everything that is open; resolves once it is answered. */
@@ -26,7 +26,7 @@ interface Asking {
 }
 
 /** @param state the state of the run, which changes while the run is at work */
-export function createAsking(state: RunState, given: AskingGiven): Asking {
+export function createAsking(state: RunState, given: AskingGiven): AskingLine {
   // By their objects: when the run inside a call begins once more, its calls have the same ids again.
   const asked = new WeakSet<object>()
   let line = Promise.resolve()

@@ -11,6 +11,8 @@ export type ForkChange = z.infer<typeof forkChange>
 export const forkPoint = z.strictObject({
   runId: z.string(),
   step: z.int().nonnegative(),
+  /** The ids of the calls around the run inside whose step it is, joined by `/`; absent for a step of the run itself. */
+  parent: z.string().optional(),
   /** Absent when the step is asked again unchanged. */
   edit: forkEdit.optional(),
   /** The call whose arguments or result were changed. */

@@ -112,6 +112,8 @@ export interface CallState {
   draft?: string
   /** The later finishing call of this step, whose answer replaces this call's. */
   replacedBy?: string
+  /** A fork copied its beginning. */
+  begunBefore?: true
   /** A fork copied it with its result and did not run it. */
   copied?: true
   /** What a person wrote of it, in a fork. */

@@ -109,6 +109,11 @@ export type ForkEditBody = z.infer<typeof forkEdit>
  */
 export const forkRun = z.strictObject({
   step: z.int().positive().max(1_000_000),
+  /**
+   * For a step of a run inside a call: the ids of the calls around it, joined by `/`. The calls go on in the fork, and
+   * overrides are for the agent of that run.
+   */
+  parent: callId.optional(),
   edit: forkEdit.optional(),
   /** In place of an edit: replaces the summary of earlier steps in the request of the step. */
   summary: question.optional(),
@@ -285,6 +290,11 @@ export type GiveFeedback = z.infer<typeof giveFeedback>
 
 export const eventList = z.strictObject({ items: z.array(runEvent) })
 export type EventList = z.infer<typeof eventList>
+
+export const stepQuery = z.strictObject({
+  /** For a step of a run inside a call: the ids of the calls around it, joined by `~` or `/`. */
+  parent: callId.optional(),
+})
 
 /** The model request of a step; `exact` if its bytes have the hash in `model.requested`. */
 export const stepRequest = z.strictObject({

@@ -1,7 +1,6 @@
 /** Runs calls in the background: their bodies outlive the step that began them, and report between other work. */
 import type { RunEvent } from '#lib/spec/event'
 import type { PeopleSaid } from '#lib/spec/people-said'
-import type { CallState } from '#lib/spec/state'
 import { stopOf } from '../deps'
 import type { Engine } from '../engine'
 import { Feed, type StreamPiece } from '../feed'
@@ -70,7 +69,7 @@ export class Background implements BackgroundCalls {
     for (const call of runningInBackground(state)) {
       const found = repeatable(this.#engine, call)
       if ('args' in found) again.push(found)
-      else yield emit(finishRefused(call, isFromFork(this.#engine, call) ? forkedRefusal(call) : found))
+      else yield emit(finishRefused(call, call.begunBefore ? forkedRefusal(call) : found))
     }
     if (again.length === 0) return
     await committed()
@@ -174,8 +173,4 @@ export class Background implements BackgroundCalls {
     this.#isAnnounced = true
     this.#stage?.push({ type: 'background' })
   }
-}
-
-function isFromFork({ state }: Engine, { startedAt = 0 }: CallState): boolean {
-  return state.forkedFrom !== undefined && startedAt < (state.startedAt ?? 0)
 }

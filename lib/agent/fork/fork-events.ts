@@ -1,6 +1,7 @@
 /** Builds the first events of a fork: queued, and after that the start and the copied events, if any. */
 import type { EventOf, ForkPoint, RunEvent } from '#lib/spec/event'
 import type { ConfigRecord } from '../beginning'
+import { goingOnInside } from './fork-inside'
 
 type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
   Pick<EventOf<'run.started'>, 'historyThrough'> & { readonly forkedFrom: ForkPoint }
@@ -44,7 +45,10 @@ export function firstEvents(
     ...(parent.serverTexts && { serverTexts: parent.serverTexts }),
     ...(parent.skills && { skills: parent.skills }),
   }
-  return [queued, started, ...taken.map((each, index) => ({ ...each, seq: index + headEvents + 1 }))]
+  const { runId, step } = forkedFrom
+  const { threadId } = begin
+  const inside = goingOnInside(taken, { runId, step, threadId, through: taken.length + headEvents })
+  return [queued, started, ...inside.map((each, index) => ({ ...each, seq: index + headEvents + 1 }))]
 }
 
 /** `run.queued` and `run.started`. */

@@ -42,13 +42,48 @@ export type Kept =
  * edit changes the question. Starts, resumes, ends and deltas are left out: a fork has its own.
  */
 export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
-  const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
-  if (from < 0) return refuse('not_found', `This run has no step ${step} of its own.`, 'step')
-  if (edit !== undefined && 'prompt' in edit) return keepAll([])
-  const before = withResults(events.slice(0, from).filter(isDialogue), events.slice(from), step)
-  if (edit === undefined) return keepAll(before)
+  if (edit !== undefined && 'prompt' in edit) return stepAt(events, step) < 0 ? noStep(step) : keepAll([])
+  const kept = keepUpTo(events, { step, ...(edit && { edit }) })
+  return kept.ok ? keepAll(kept.value.events) : kept
+}
+
+/** An edit of a step: all but a change of the question, of which no step is left. */
+export type StepEdit = Exclude<GivenEdit, { prompt: string }>
+
+export interface KeptUpTo {
+  readonly events: readonly RunEvent[]
+  /** The number of the last event that counts as having happened. */
+  readonly through: number
+}
+
+export function keepUpTo(
+  events: readonly RunEvent[],
+  { step, edit }: { readonly step: number; readonly edit?: StepEdit },
+): { readonly ok: true; readonly value: KeptUpTo } | ReturnType<typeof refuse> {
+  const from = stepAt(events, step)
+  const start = events[from]
+  if (start === undefined) return noStep(step)
+  const before = keptBefore(events, from)
+  if (edit === undefined) return { ok: true, value: { events: before, through: start.seq } }
   const changed = keepWithin(stepFrom(events, from), step, edit)
-  return changed.ok ? keepAll([...before, ...changed.value]) : changed
+  if (!changed.ok) return changed
+  const through = changed.value.at(-1)?.seq ?? start.seq
+  return { ok: true, value: { events: [...before, ...changed.value], through } }
+}
+
+/** Where the step begins; -1 when the run has no such step. */
+export function stepAt(events: readonly RunEvent[], step: number): number {
+  return events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
+}
+
+function noStep(step: number) {
+  return refuse('not_found', `This run has no step ${step} of its own.`, 'step')
+}
+
+/** What is copied of the steps before the one that begins at `from`. */
+export function keptBefore(events: readonly RunEvent[], from: number): RunEvent[] {
+  const step = events[from]?.step ?? 0
+  return withResults(events.slice(0, from).filter(isDialogue), events.slice(from), step)
 }
 
 /**
@@ -67,11 +102,7 @@ function withResults(before: readonly RunEvent[], later: readonly RunEvent[], st
   return [...kept, ...results.map((each) => ({ ...each, step: step - 1 }))]
 }
 
-function keepWithin(
-  within: readonly RunEvent[],
-  step: number,
-  edit: Exclude<GivenEdit, { prompt: string }>,
-): Kept {
+function keepWithin(within: readonly RunEvent[], step: number, edit: StepEdit): Kept {
   if ('reply' in edit) return keepWithReply(within, edit.reply)
   return 'summary' in edit
     ? keepWithSummary(within, step, edit.summary)
@@ -128,7 +159,7 @@ function withArgs(
 }
 
 /** A cut or cancelled answer counts as complete in the fork: a person chose to continue from it. */
-function goingOn(answer: EventOf<'model.answered'>): EventOf<'model.answered'> {
+export function goingOn(answer: EventOf<'model.answered'>): EventOf<'model.answered'> {
   const { fault: _, ...rest } = answer
   const isWhole = answer.finishReason === 'calls' || answer.finishReason === 'stop'
   return { ...rest, finishReason: isWhole ? answer.finishReason : 'calls' }
@@ -158,7 +189,7 @@ function keepWithResult(
  * Calls that had not ended are due again, so their events are left out, and a hook whose denial ended the run
  * is asked again. Events of a sub-agent stay with the call that ran it.
  */
-function belongs(event: RunEvent, ended: ReadonlySet<string>): boolean {
+export function belongs(event: RunEvent, ended: ReadonlySet<string>): boolean {
   if (event.type === 'call.sealed') return false
   if (event.type === 'hook.called' && event.callId === undefined && event.decision === 'deny') return false
   const callId = 'callId' in event ? event.callId : undefined
@@ -216,7 +247,7 @@ function partsOf(given: readonly GivenPart[], step: number): Part[] {
 }
 
 /** From a step's start to the next step's, or to the end of the events. */
-function stepFrom(events: readonly RunEvent[], from: number): readonly RunEvent[] {
+export function stepFrom(events: readonly RunEvent[], from: number): readonly RunEvent[] {
   const isNext = (each: RunEvent) => isOwn(each) && (each.type === 'step.started' || isEnd(each))
   const end = events.findIndex((each, index) => index > from && isNext(each))
   return end < 0 ? events.slice(from) : events.slice(from, end)
@@ -227,7 +258,7 @@ function isEnd({ type }: RunEvent): boolean {
 }
 
 /** Whether the event belongs to the run itself, not to an agent that it called. */
-function isOwn({ parent }: RunEvent): boolean {
+export function isOwn({ parent }: RunEvent): boolean {
   return parent === undefined
 }
 
@@ -238,7 +269,7 @@ const fresh: ReadonlySet<RunEvent['type']> = new Set([
   'run.finished',
 ])
 
-function isDialogue(event: RunEvent): boolean {
+export function isDialogue(event: RunEvent): boolean {
   return !isDelta(event) && !(isOwn(event) && fresh.has(event.type))
 }
 
@@ -253,13 +284,13 @@ const headTypes: ReadonlySet<RunEvent['type']> = new Set([
 ])
 
 /** What happened in a step before its calls. */
-function isHead(event: RunEvent): boolean {
+export function isHead(event: RunEvent): boolean {
   if (!isOwn(event)) return false
   // The request contains this hook's note.
   return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
 }
 
-function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
+export function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
   return isOwn(event) && event.type === 'model.answered'
 }
 
@@ -271,7 +302,7 @@ function isQuestion(event: RunEvent): event is EventOf<'input.requested' | 'inpu
   return event.type === 'input.requested' || event.type === 'input.given'
 }
 
-function isResult(event: RunEvent): event is EventOf<'call.finished'> {
+export function isResult(event: RunEvent): event is EventOf<'call.finished'> {
   return event.type === 'call.finished'
 }
 
@@ -279,6 +310,10 @@ function keepAll(value: readonly RunEvent[]): Kept {
   return { ok: true, value }
 }
 
-function refuse(code: ForkRefusal['code'], message: string, path: string): Kept {
+export function refuse(
+  code: ForkRefusal['code'],
+  message: string,
+  path: string,
+): Extract<Kept, { ok: false }> {
   return { ok: false, error: { code, message, path } }
 }

@@ -86,7 +86,8 @@ export function newCall(state: RunState, id: string, name: string): CallState {
 }
 
 export function callStarted(state: RunState, event: EventOf<'call.started'>): RunState {
-  if (!isCopied(state)) count(state.toolCounts, event.name)
+  const copied = isCopied(state)
+  if (!copied) count(state.toolCounts, event.name)
   const step = state.steps.at(-1)
   if (step !== undefined) count(step.toolCounts, event.name)
   const call = state.calls.get(event.callId)
@@ -99,6 +100,7 @@ export function callStarted(state: RunState, event: EventOf<'call.started'>): Ru
   if (event.persona !== undefined) call.persona = event.persona
   call.node = event.node
   call.startedAt = event.at
+  if (copied) call.begunBefore = true
   call.attempts = 1
   if (event.mock !== undefined) call.mock = event.mock
   delete call.wait

@@ -7,6 +7,7 @@ import { openInputsOf } from './input-fold'
 import { isWaiting } from './waiting'
 
 // The screens import nothing else from this room, so they get these from here as well.
+export { callAt, joinPath } from './inner-path'
 export { openInputsOf } from './input-fold'
 export { isWaiting } from './waiting'
 

@@ -93,8 +93,10 @@ export const runs = [
   row('GET /api/runs/{id}/requests/{step}', {
     does: 'Returns the model request of a step: its exact body, what it consists of, and where it was sent.',
     numbers: { step: 'There is no such step.' },
+    query: wire.stepQuery,
     gives: { 200: wire.stepRequest },
-    handle: ({ app, params }) => app.runs.request(params.id, params.step),
+    handle: ({ app, params, query: { parent } }) =>
+      app.runs.request(params.id, params.step, parent === undefined ? undefined : callOfAddress(parent)),
   }),
   row('POST /api/runs/{id}/cancel', {
     does: 'Cancels a run.',

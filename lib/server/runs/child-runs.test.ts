@@ -5,7 +5,7 @@ import { start } from '#lib/agent/state/start'
 import { isAppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import { eventsIn } from '../house.fixture'
+import { ask, eventsIn } from '../house.fixture'
 import {
   agent,
   all,
@@ -190,6 +190,24 @@ it('a request of the caller can be shown exactly, although the agent was deleted
   const id = await run(lead)
   house.app.agents.remove(house.app.agents.list().items.find(({ name }) => name === 'helper')?.id ?? '')
   expect(await house.app.runs.request(id, 2)).toMatchObject({ exact: true })
+})
+
+it('a request of the run inside can be shown exactly, over the API too', async () => {
+  const lead = pair({
+    ...say(calls(call('note', { text: 'x' })), { text: 'done' }),
+    instructions: 'Count well.',
+    tools: [uses('note')],
+  })
+  const id = await run(lead)
+  const of = (step: string, parent: string) =>
+    ask('/api/runs/{id}/requests/{step}', { params: { id, step }, query: `?parent=${parent}` })
+  const second = await (await of('2', 'call_1_1')).json()
+  expect([second.exact, JSON.stringify(second.request)]).toEqual([
+    true,
+    expect.stringMatching(/Count well\.[\s\S]*noted x/),
+  ])
+  const none = [await of('9', 'call_1_1'), await of('1', 'call_9_9~call_1_1')]
+  expect(none.map(({ status }) => status)).toEqual([404, 404])
 })
 
 it('law 3: without deltas and progress, the fold of a run with runs inside is the same', async () => {

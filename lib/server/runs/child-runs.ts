@@ -122,8 +122,9 @@ interface Child extends Known {
 /** Runs the child to its end, or until it only waits for people. */
 async function runChild(context: ChildRuns, child: Child): Promise<ToolOutput> {
   const { assembled, task, call, inner } = child
-  const folder = folderOf(context.folder, child)
   const before = inner.state()
+  // A fork goes on in the copied folder of the run in which the child began.
+  const folder = folderOf(context.folder, child, before?.forkedFrom?.runId ?? call.run.id)
   if (before?.finishedAt !== undefined)
     return answerOf(before, { name: task.agent, folder, from: context.folder })
   const given = before === undefined ? await giveFiles(context, folder, task) : undefined
@@ -192,9 +193,9 @@ function startOf({ assembled, stored, task, call }: Child): RunState['start'] {
 }
 
 /** Each call of an agent has a folder of its own, so that two at once do not write over each other's files. */
-function folderOf(from: readonly string[], { task, call }: Child): readonly string[] {
+function folderOf(from: readonly string[], { task, call }: Child, runId: string | null): readonly string[] {
   if (task.workspace === 'shared') return from
-  const run = call.run.id === null ? '' : `${call.run.id.slice(-6)}-`
+  const run = runId === null ? '' : `${runId.slice(-6)}-`
   return [...from, 'agents', task.agent, `${run}${call.callId}`]
 }
 

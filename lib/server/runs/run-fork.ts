@@ -3,11 +3,13 @@
  */
 import { storeFault } from '#db/fault'
 import { beginningOf } from '#lib/agent/beginning'
+import { originalsInside } from '#lib/agent/call/inside'
 import { nameOfCall, namesOf } from '#lib/agent/call/names'
 import { hideInCall } from '#lib/agent/call/originals'
 import { fitArgs } from '#lib/agent/fit/args'
 import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
+import { keepForForkInside } from '#lib/agent/fork/fork-inside'
 import { moveEntries } from '#lib/agent/fork/moved-entries'
 import { limitsOf } from '#lib/agent/limits'
 import { offerOf } from '#lib/agent/request/offering'
@@ -22,13 +24,14 @@ import { agentsOfRun } from './run-agents'
 import { applyOverrides, configOf } from './run-config'
 import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
+import { agentInside, begunWith } from './run-fork-inside'
 import { groupsIn } from './run-groups'
 import { historyOf } from './run-history'
 import { draftMocks, mocksOfRun } from './run-mocks'
 import { planIn } from './run-plan'
 import type { RunsContext } from './runs-context'
 
-interface ForkContext
+export interface ForkContext
   extends Pick<
     RunsContext,
     'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock' | 'catalog' | 'parts' | 'originals'
@@ -52,31 +55,34 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     })
   }
   const edit = editOf(request)
-  const kept = keepForFork(events, { step: request.step, ...(edit && { edit }) })
+  const at = { step: request.step, ...(edit && { edit }) }
+  const { parent: path } = request
+  const kept =
+    path === undefined ? keepForFork(events, at) : keepForForkInside(events, { ...at, parent: path })
   if (!kept.ok) throw new AppError(kept.error.code, kept.error.message, { path: kept.error.path })
   const changes = changesIn(request)
-  const config = forkConfig(context, parent, request)
-  const assembled = await context.assemble(config.text)
-  if (!assembled.ok) {
-    const detail = { diagnostics: assembled.error }
-    const message =
-      changes.length === 0
-        ? 'A part that this run used is no longer on this server.'
-        : 'A part that the fork would use is not on this server.'
-    throw new AppError('unprocessable', message, detail)
-  }
+  const inside =
+    path === undefined ? undefined : agentInside(context, parent, { request, path, kept: kept.value })
+  const config = inside === undefined ? forkConfig(context, parent, request) : ownConfig(parent)
+  const assembled = await assembledFor(context, config.text, changes)
+  // The agent whose step it is.
+  const stepping =
+    inside === undefined ? assembled : await assembledFor(context, inside.agent.config, changes)
   const placed =
     request.version === undefined ? kept.value : moveEntries(kept.value, configsOf(parent, config))
-  const named = underOwnNames(assembled.value, placed)
-  checkArgs(assembled.value, named, request.edit)
-  const { events: taken, originals } = hideInEdited(assembled.value, named)
-  const limits = limitsOf(assembled.value.policies).history
+  const named = underOwnNames(stepping, placed)
+  checkArgs(stepping, named, request.edit)
+  const hidden = hideInEdited(stepping, named)
+  const { originals } = hidden
+  const isChangedInside = inside !== undefined && changes.length > 0
+  const taken = isChangedInside ? begunWith(stepping, hidden.events, path) : hidden.events
+  const limits = limitsOf(assembled.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
 
   // Those of the draft as they are now, or those that the parent had when it began.
   const agents =
     request.version === undefined
-      ? stores.runs.agentsOf(parent.id)
+      ? stores.runs.agentsOf(parent.id).map((each) => (each.key === inside?.agent.key ? inside.agent : each))
       : agentsOfRun(stores.agents, { name: config.agent.name, config: config.text })
   const threadId = newId('thread')
   await workspaces.copy(parent.threadId, threadId)
@@ -102,7 +108,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       },
       started,
       taken,
-      changes.length === 0 ? started : beginningOf(assembled.value, offerOf(assembled.value)),
+      changes.length === 0 || inside !== undefined ? started : beginningOf(assembled, offerOf(assembled)),
     )
     stores.runs.insertFork(row, {
       events: first,
@@ -110,7 +116,8 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       history,
     })
     stores.artifacts.copyDescriptions(parent.threadId, threadId)
-    for (const [callId, args] of originals) context.originals?.(row.id).keep(callId, 'model', args)
+    const keep = originalsInside(context.originals?.(row.id), path)?.keep
+    for (const [callId, args] of originals) keep?.(callId, 'model', args)
     return { ...row, seq: first.length }
   } catch (error) {
     await workspaces.remove(threadId)
@@ -120,6 +127,20 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
+}
+
+async function assembledFor(
+  { assemble }: ForkContext,
+  config: string,
+  changes: readonly ForkChange[],
+): Promise<Assembled> {
+  const assembled = await assemble(config)
+  if (assembled.ok) return assembled.value
+  const message =
+    changes.length === 0
+      ? 'A part that this run used is no longer on this server.'
+      : 'A part that the fork would use is not on this server.'
+  throw new AppError('unprocessable', message, { diagnostics: assembled.error })
 }
 
 /** What a person changes; a fork changes one thing. */
@@ -133,6 +154,10 @@ function editOf({ edit, summary }: ForkRun): GivenEdit | undefined {
 }
 
 type ForkConfig = Pick<RunRow, 'origins' | 'agent'> & { readonly text: string }
+
+function ownConfig({ config: text, origins, agent }: RunRow): ForkConfig {
+  return { text, origins, agent }
+}
 
 /** The parent's config, or the agent's draft as it is now, with the overrides of the fork. */
 function forkConfig(
@@ -262,7 +287,13 @@ function pointOf(runId: string, request: ForkRun): ForkPoint {
   const { step } = request
   const edit = editOf(request)
   const changes = changesIn(request)
-  const point = { runId, step, ...(changes.length > 0 && { changes }) }
+  const { parent } = request
+  const point = {
+    runId,
+    step,
+    ...(parent !== undefined && { parent }),
+    ...(changes.length > 0 && { changes }),
+  }
   if (edit === undefined) return point
   return { ...point, edit: kindOf(edit), ...('callId' in edit && { callId: edit.callId }) }
 }

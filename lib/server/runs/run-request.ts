@@ -2,13 +2,17 @@
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import { loadPictures } from '#lib/agent/request/pictures'
+import { callAt } from '#lib/agent/state/inner-path'
 import { noAgents } from '#lib/spec/agents-port'
 import { AppError, type Result } from '#lib/spec/errors'
+import type { Message } from '#lib/spec/message'
+import type { RunState } from '#lib/spec/state'
 import type { RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { StepRequest } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
 import type { LoopFunctions } from './loop-functions'
+import { configAround } from './run-answers'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
 import { historyOf, stateOf } from './run-history'
@@ -21,20 +25,59 @@ interface RequestContext {
   readonly clock: RunDeps['clock']
 }
 
+/** A step of the run, or of a run inside a call. */
+export interface AskedStep {
+  readonly step: number
+  /** The ids of the calls around the run inside, joined by `/`. */
+  readonly parent?: string | undefined
+}
+
 /**
  * Throws `not_found` for a step that called no model, and `unprocessable` when a part of the config is gone.
  */
-export async function requestOf(context: RequestContext, row: RunRow, number: number): Promise<StepRequest> {
-  const { engine, stores } = context
-  const assembled = await context.assemble(row.config)
+export async function requestOf(
+  context: RequestContext,
+  row: RunRow,
+  { step: number, parent }: AskedStep,
+): Promise<StepRequest> {
+  if (parent === undefined) {
+    const value = await assembledOf(context, row.config)
+    const limits = limitsOf(value.policies).history
+    const history = historyOf(context.engine, context.stores.runs, { row, limits })
+    return requestIn(context, row, { state: wholeState(context, row, history), value, number })
+  }
+  const inner = callAt(wholeState(context, row, []), parent)?.inner
+  const config = inner && configAround(context.stores.runs, row, inner)
+  if (inner === undefined || config === undefined)
+    throw new AppError('not_found', 'This run has no run inside such a call.', { path: 'parent' })
+  return requestIn(context, row, { state: inner, value: await assembledOf(context, config), number })
+}
+
+function wholeState({ engine, stores }: RequestContext, row: RunRow, history: readonly Message[]): RunState {
+  return stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
+}
+
+async function assembledOf({ assemble }: RequestContext, config: string): Promise<Assembled> {
+  const assembled = await assemble(config)
   if (!assembled.ok) {
     const detail = { diagnostics: assembled.error }
     throw new AppError('unprocessable', 'A part that this run used is no longer on this server.', detail)
   }
-  const { value } = assembled
-  const limits = limitsOf(value.policies).history
-  const history = historyOf(engine, stores.runs, { row, limits })
-  const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
+  return assembled.value
+}
+
+interface Known {
+  readonly state: RunState
+  readonly value: Assembled
+  readonly number: number
+}
+
+async function requestIn(
+  context: RequestContext,
+  row: RunRow,
+  { state, value, number }: Known,
+): Promise<StepRequest> {
+  const { engine } = context
   const sent = state.steps[number - 1]?.request
   if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run did not call a model.`)
   // The request holds the tools as they were recorded, so no agent is looked for.

@@ -74,8 +74,11 @@ export interface Runs extends Watches {
    * All stored events of the run, in order and in pages; each page is read from the disk when it is needed.
    */
   events(id: string): Iterable<readonly EventText[]>
-  /** Encodes the model request of a step again; `exact` when it has the hash of the request that was sent. */
-  request(id: string, step: number): Promise<StepRequest>
+  /**
+   * Encodes the model request of a step again; `exact` when it has the hash of the request that was sent.
+   * @param parent for a step of a run inside a call: the ids of the calls around it, joined by `/`
+   */
+  request(id: string, step: number, parent?: string): Promise<StepRequest>
   /** Resumes every unfinished run; called once, at the start of the server. */
   recover(): void
   /** Accepts no more runs and stops those at work for the next start; returns within `deadlineMs`. */
@@ -285,7 +288,7 @@ export function createRuns(context: RunsContext): Runs {
       const items = rows.slice(0, mostBranches).map((row) => toBranch(row, endings.fallen.get(row.id)))
       return { items, truncated: rows.length > mostBranches }
     },
-    request: (id, step) => requestOf(context, rowOf(stores, id), step),
+    request: (id, step, parent) => requestOf(context, rowOf(stores, id), { step, parent }),
     recover: () => {
       const rows = stores.runs.unfinished()
       const suspected = new Set(rows.filter((row) => isSuspect(stores.runs.settledEvents(row.id))))
