@@ -5,6 +5,7 @@
 import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const twice: readonly Turn[] = [
   { text: 'First the one.', calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },
@@ -351,3 +352,23 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await asked.getByRole('button', { name: 'Publish v2' }).click()
   await expect(page.getByRole('button', { name: 'v2 published' })).toBeDisabled()
 })
+
+test(
+  'a row of the trace is shown in full, and the top bar stays where it is',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const questions = Array.from({ length: 24 }, (_, n) => `Question ${n + 1}`)
+    const { runs } = await ran(baseURL, questions)
+    await page.setViewportSize({ width: 1440, height: 700 })
+    await page.goto(`/runs/${runs.at(-1)}`)
+    await expect(page.getByText('Question 10', { exact: true }).first()).toBeAttached()
+    await page
+      .getByRole('treegrid', { name: 'Trace' })
+      .getByRole('row', { name: /^math\.calculate/ })
+      .first()
+      .click()
+    await expect(detail(page).getByText('6*7').first()).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, 1_000))
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  },
+)
