@@ -270,9 +270,9 @@ describe('the shape of files', () => {
       // It gets its request function passed in.
       'lib/models/wire/keep-failure.ts',
     ])
-    // A browser calls its own server; the lock, the door and the sandbox's test listen or call themselves.
+    // A browser calls its own server; the lock, the door and the tests of walls listen or call themselves.
     const inward =
-      /^(components|app|bench|e2e|lib\/spec)\/|^lib\/sandbox\/os-sandbox\.ts$|^lib\/server\/door\/refusal\.ts$/
+      /^(components|app|bench|e2e|lib\/spec)\/|^lib\/sandbox\/(os-sandbox|wall-probe)\.ts$|^lib\/server\/door\/refusal\.ts$/
     const goesOut =
       /(?<![.\w#'"])fetch\(|globalThis\.fetch\(|\bnew (WebSocket|EventSource)\(|https?\.(get|request)\(|net\.(connect|createConnection)\(/
     const outward = product.filter(({ text, imports }) => {

@@ -7,7 +7,6 @@ import type { WaitInLine } from '#lib/spec/turns'
 import { chartSaid } from './chart-said'
 import { type ChartAsk, type ChartFolders, chartLimits, type GivenTable } from './chart-wire'
 import { childProgram } from './children'
-import type { OsSandbox } from './os-sandbox'
 import { packageAbove } from './package-folder'
 import { streamTables } from './tables'
 import { type WalledFault, WalledProgram, walledCodes } from './walled-answer'
@@ -29,15 +28,13 @@ type Refusal = Extract<ChartAnswer, { ok: false }>
 
 interface Surroundings {
   readonly timeoutMs?: number
-  /** The wall of the operating system around the child, where there is one. */
-  readonly sandbox?: () => Promise<OsSandbox | undefined>
 }
 
 /** Never throws. */
 export async function drawChart(
   request: ChartRequest,
   signal: AbortSignal,
-  { timeoutMs, sandbox }: Surroundings = {},
+  { timeoutMs }: Surroundings = {},
 ): Promise<ChartAnswer> {
   const folders = foldersOf()
   if (folders === undefined) return refusal('unavailable', 'The packages that draw charts are not installed.')
@@ -50,7 +47,7 @@ export async function drawChart(
     return JSON.stringify(ask)
   }
   const question = { input, readable: Object.values(folders).flat(), timeoutMs, inLine: request.inLine }
-  const answer = await program.ask(question, signal, sandbox)
+  const answer = await program.ask(question, signal)
   if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
   return drawnIn(answer.output, notes)
 }

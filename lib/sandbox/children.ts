@@ -24,13 +24,31 @@ export interface ProgramBounds {
   readonly stackMiB?: number
 }
 
-export interface ChildBounds extends ProgramBounds {
+/** What runs a program in place of the Node of the server. */
+export interface Runtime {
+  command(file: string, args: readonly string[], v8Flags: readonly string[]): readonly string[]
+  /** Its own variables; the child has no others. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Memory that it takes and Node does not. */
+  readonly moreMiB: number
+  /** The largest file that it writes for itself. */
+  readonly ownFileMiB: number
+}
+
+/** What keeps a child from everything that it is not given: one of these, or nothing. */
+export interface Confinement {
+  /** Wraps a command in the operating system's sandbox. */
+  box?(command: readonly string[]): readonly string[]
+  readonly runtime?: Runtime
+  /** Flags of Node's permission model. */
+  readonly permissions?: readonly string[]
+}
+
+export interface ChildBounds extends ProgramBounds, Confinement {
   /** The JavaScript heap alone. */
   readonly heapMiB: number
   /** Flags of V8 that only this program needs. */
   readonly v8Flags?: readonly string[]
-  /** Wraps a command in the operating system's sandbox. */
-  box?(command: readonly string[]): readonly string[]
 }
 
 export type Child = ChildProcessByStdio<Writable, Readable, null>
@@ -52,14 +70,30 @@ export function childProgram(name: string): string {
  */
 export function startChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
   const isWindows = process.platform === 'win32'
-  const { heapMiB, stackMiB = 0, v8Flags = [], box = (command) => command } = bounds
+  const {
+    heapMiB,
+    stackMiB = 0,
+    v8Flags = [],
+    permissions = [],
+    runtime,
+    box = (command) => command,
+  } = bounds
   const stack = stackMiB > 0 && !isWindows ? [`--stack-size=${stackMiB * 1024}`] : []
   const flags = [`--max-old-space-size=${heapMiB}`, ...stack, ...v8Flags]
-  const node = box([process.execPath, ...flags, childProgram(name), ...args])
-  const [command = process.execPath, ...rest] = withLimits(node, bounds)
+  const file = childProgram(name)
+  const own = runtime?.command(file, args, flags) ?? [
+    process.execPath,
+    ...flags,
+    ...permissions,
+    file,
+    ...args,
+  ]
+  const memoryMiB = bounds.memoryMiB + (runtime?.moreMiB ?? 0)
+  const fileMiB = Math.max(bounds.fileMiB, runtime?.ownFileMiB ?? 0)
+  const [command = process.execPath, ...rest] = withLimits(box(own), { ...bounds, memoryMiB, fileMiB })
   return spawn(command, rest, {
     cwd: path.parse(process.execPath).root,
-    env: bareVariables(),
+    env: { ...bareVariables(), ...runtime?.variables },
     stdio: ['pipe', 'pipe', 'ignore'],
     // A Ctrl-C is meant for the server. If it also killed the child, that would look like a failed execution.
     detached: !isWindows,
@@ -68,7 +102,7 @@ export function startChild(name: string, args: readonly string[], bounds: ChildB
 }
 
 /** The command under its limits, on systems with a POSIX shell; elsewhere the command as it is. */
-export function withLimits(command: readonly string[], bounds: ProgramBounds): readonly string[] {
+function withLimits(command: readonly string[], bounds: ProgramBounds): readonly string[] {
   return process.platform === 'win32' ? command : ['/bin/sh', '-c', limits(bounds), ...command]
 }
 
@@ -87,7 +121,7 @@ function limits(bounds: ProgramBounds): string {
 }
 
 /** Only the variables that the system needs to start a program: none, except on Windows. */
-export function bareVariables(): NodeJS.ProcessEnv {
+function bareVariables(): NodeJS.ProcessEnv {
   const names = process.platform === 'win32' ? ['SystemRoot'] : []
   const kept = names.map((name) => [name, process.env[name]])
   return Object.fromEntries(kept) as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always present

@@ -4,11 +4,12 @@
  */
 import type { DocumentFault, DocumentRefusal } from '#lib/spec/tables'
 import type { WaitInLine } from '#lib/spec/turns'
-import { type Child, childProgram, startChild } from './children'
+import { type Child, startChild } from './children'
 import { readSaid } from './document-said'
 import { type DocumentAsk, type DocumentSaid, documentLimits, mebibyte } from './document-wire'
 import { Lines } from './lines'
-import { type OsSandbox, osSandbox } from './os-sandbox'
+import { readerWall } from './reader-wall'
+import type { ReaderWall } from './reader-walls'
 import { busyMessage, TurnQueue, turnIn } from './turns'
 
 const program = 'document-child'
@@ -31,23 +32,19 @@ export interface DocumentRequest {
 type Ending = Extract<DocumentSaid, { type: 'done' | 'text' }> | DocumentRefusal
 type Piece = Exclude<DocumentSaid, { type: 'done' | 'text' | 'failed' }>
 
-/**
- * Gives each piece of the document to `take`, one after the other. Never throws, except what `take` throws.
- * @param sandbox the wall of the operating system around the child, where there is one
- */
+/** Gives each piece of the document to `take`, one after the other. Never throws, except what `take` throws. */
 export async function readDocument(
   request: DocumentRequest,
   take: (piece: Piece) => void | Promise<void>,
   signal: AbortSignal,
-  sandbox: () => Promise<OsSandbox | undefined> = osSandbox,
 ): Promise<Ending> {
   const giveBack = await turnIn(turns, signal, { ...(request.inLine && { inLine: request.inLine }) })
   if (giveBack === 'busy') return refusal('busy', busyMessage())
   if (giveBack === 'aborted') return stopped
   try {
-    const wall = await sandbox().catch(() => undefined)
+    const wall = await readerWall()
     if (signal.aborted) return stopped
-    const child = start(wall)
+    const child = wall && start(wall)
     return child === undefined ? unstarted : await readWith(child, request, take, signal)
   } finally {
     giveBack()
@@ -55,22 +52,12 @@ export async function readDocument(
 }
 
 /** Undefined if the system has no pipes left. */
-function start(wall: OsSandbox | undefined): Child | undefined {
-  const own = childProgram(program)
-  const walls = wall
-    ? { box: (command: readonly string[]) => wall.wrap(command, [own]) }
-    : { v8Flags: onlyProgram(own) }
+function start(wall: ReaderWall): Child | undefined {
   try {
-    return startChild(program, [], { ...bounds, ...walls })
+    return startChild(program, [], { ...bounds, ...wall.confine(program, []) })
   } catch {
     return undefined
   }
-}
-
-/** Flags of Node's permission model: no file but the program itself, no process, no thread, no native module. */
-export function onlyProgram(file: string): string[] {
-  const has = process.allowedNodeEnvironmentFlags.has('--permission')
-  return [has ? '--permission' : '--experimental-permission', `--allow-fs-read=${file}`]
 }
 
 type Stop = 'timeout' | 'aborted' | 'too_large' | 'no_file'

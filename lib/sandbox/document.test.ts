@@ -7,8 +7,9 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DocumentView } from '#lib/spec/document'
 import { seeDocument } from './document'
-import { onlyProgram, readDocument } from './document-process'
-import { osSandbox } from './os-sandbox'
+import { readDocument } from './document-process'
+import { readingPermissions } from './node-permissions'
+import { readersBehind } from './reader-tier.fixture'
 import { createWorkspace } from './workspace'
 
 const free = () => new AbortController().signal
@@ -203,32 +204,17 @@ describe('the process that reads documents', () => {
   }
 
   test('T30 is kept from files by Node where no wall of the system holds', async () => {
-    const answer = await readDocument(
-      { ask, content: words() },
-      () => {},
-      free(),
-      async () => undefined,
-    )
+    const undo = readersBehind('node')
+    const answer = await readDocument({ ask, content: words() }, () => {}, free())
+    undo()
     expect(answer).toMatchObject({ type: 'text', document: { text: 'words' } })
     const secret = path.join(folder, 'secret')
     fs.writeFileSync(secret, 'canary')
     const script = path.join(folder, 'reads.mjs')
     fs.writeFileSync(script, `import fs from 'node:fs'\nfs.readFileSync(${JSON.stringify(secret)})`)
-    const { status, stderr } = spawnSync(process.execPath, [...onlyProgram(script), script], {
+    const { status, stderr } = spawnSync(process.execPath, [...readingPermissions(script), script], {
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([1, expect.stringContaining('ERR_ACCESS_DENIED')])
-  })
-
-  test('reads the same behind the wall of the system', async (context) => {
-    const wall = await osSandbox()
-    if (wall === undefined) return context.skip('bubblewrap does not hold on this machine')
-    const answer = await readDocument(
-      { ask, content: words() },
-      () => {},
-      free(),
-      async () => wall,
-    )
-    expect(answer).toMatchObject({ type: 'text', document: { text: 'words' } })
   })
 })

@@ -1,16 +1,19 @@
-/** Reads OpenAPI documents in a child process with limited time and memory, since anybody may have written one. */
+/** Reads OpenAPI documents in a child process behind a wall, since anybody may have written one. */
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
 import { tryParseJson } from '#lib/spec/json'
 import type { ApiDocument } from '#lib/spec/openapi'
-import { answerOfChild } from './child-answer'
-import { TurnQueue, turnIn } from './turns'
+import { WalledProgram } from './walled-answer'
 
-const bounds = { memoryMiB: 1_536, heapMiB: 1_024, cpuSeconds: 40, fileMiB: 1 }
-const longestMs = 45_000
-const maxOutputBytes = 64 * 1024 * 1024
-/** One at a time, since each may take much memory. */
-const turns = new TurnQueue(1)
+const program = new WalledProgram({
+  program: 'openapi-child',
+  heapMiB: 1_024,
+  outsideMiB: 512,
+  milliseconds: 45_000,
+  maxOutputBytes: 64 * 1024 * 1024,
+  // Each may take much memory.
+  atOnce: 1,
+})
 
 const answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.custom<ApiDocument>((value) => typeof value === 'object') }),
@@ -22,19 +25,9 @@ const tooMuch =
 
 /** The error is one sentence for a person. Never throws. */
 export async function readOpenapi(text: string, signal: AbortSignal): Promise<Result<ApiDocument, string>> {
-  const giveBack = await turnIn(turns, signal, {})
-  if (typeof giveBack === 'string') return { ok: false, error: 'Reading the document was stopped.' }
-  try {
-    const said = await answerOfChild(
-      { program: 'openapi-child', input: text, bounds, timeoutMs: longestMs, maxOutputBytes },
-      signal,
-    )
-    const read = answer.safeParse(tryParseJson(said ?? '')).data
-    return read ?? { ok: false, error: signal.aborted ? 'Reading the document was stopped.' : tooMuch }
-  } catch {
-    // The system has no pipes left to start a child with.
+  const said = await program.ask({ input: () => text }, signal)
+  if (!said.ok && said.fault === 'unavailable')
     return { ok: false, error: 'The document cannot be read now. Try again.' }
-  } finally {
-    giveBack()
-  }
+  const read = answer.safeParse(said.ok ? tryParseJson(said.output.toString('utf8')) : undefined).data
+  return read ?? { ok: false, error: signal.aborted ? 'Reading the document was stopped.' : tooMuch }
 }

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { listenLocally } from './local-listener'
 
 export interface OsSandbox {
   /**
@@ -210,11 +210,10 @@ async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
   await fs.promises.mkdir(temporary, { recursive: true, mode: 0o700 })
   const folder = await fs.promises.mkdtemp(path.join(temporary, 'loopwright-sandbox-'))
   const file = path.join(folder, 'canary')
-  const listener = net.createServer((socket) => socket.destroy())
+  const listener = await listenLocally()
   try {
     await fs.promises.writeFile(file, randomBytes(16).toString('hex'))
-    const port = await listen(listener)
-    const command = [process.execPath, '-e', probe, file, String(port)]
+    const command = [process.execPath, '-e', probe, file, String(listener.port)]
     const seen = await askProgram(sandbox.wrap(command, []))
     return seen !== undefined && !seen.file && !seen.network && !seen.variables
   } catch {
@@ -223,17 +222,6 @@ async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
     listener.close()
     await fs.promises.rm(folder, { recursive: true, force: true })
   }
-}
-
-function listen(server: net.Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the listener has no port'))
-      else resolve(address.port)
-    })
-  })
 }
 
 /** Sets a variable as well, to detect a sandbox that passes the environment on. */

@@ -1,11 +1,11 @@
 /** Test tools for Python behind walls: running code over a place, and where Deno and Pyodide are for tests. */
-import fs from 'node:fs'
 import path from 'node:path'
 import { pythonValue } from '#lib/spec/python-call'
 import { type ScriptAnswer, type ScriptRequest, usualLimits } from '#lib/spec/walls'
 import { createScripts } from './scripts'
 import type { Given, Place } from './scripts.fixture'
 import { chooseWalls } from './walls/choose'
+import { findDeno } from './walls/deno'
 import { missingPackages } from './walls/python-pyodide'
 import type { ScriptWall } from './walls/wall'
 
@@ -17,9 +17,15 @@ export const testPackages = path.resolve(
 
 /** Why Pyodide cannot be tested here; undefined if it can. */
 export function lackOfPyodide(): string | undefined {
-  const missing = fs.existsSync(testPackages)
-    ? missingPackages({ installed: testPackages })
-    : ['deno', 'pyodide']
+  return lackOf(missingPackages({ installed: testPackages }))
+}
+
+/** Why Deno cannot be tested here; undefined if it can. */
+export function lackOfDeno(): string | undefined {
+  return lackOf(findDeno(testPackages) === undefined ? ['deno'] : [])
+}
+
+function lackOf(missing: readonly string[]): string | undefined {
   return missing.length === 0
     ? undefined
     : `not run: ${missing.join(' and ')} not installed; npm run test:deep installs them`
@@ -39,7 +45,7 @@ export async function runPythonBehind(
   { limits, signal = new AbortController().signal, ...rest }: Given = {},
 ): Promise<RanPython> {
   const assumed = { ...wall, test: async () => ({ holds: true, startMs: 0 }) as const }
-  const choice = chooseWalls({ javascript: [], shell: [], python: [assumed] })
+  const choice = chooseWalls({ javascript: [], shell: [], python: [assumed], readers: [] })
   const port = createScripts({ choice, temporary: place.temporary })
   let printed = ''
   const request: ScriptRequest = {

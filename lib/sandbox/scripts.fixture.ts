@@ -22,8 +22,9 @@ export interface Place {
   remove(): void
 }
 
-export function openPlace(): Place {
-  const top = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-scripts-'))
+/** @param above where the place is made; Deno gives no program a right to files below `/dev`, where it usually is */
+export function openPlace(above: string = os.tmpdir()): Place {
+  const top = fs.mkdtempSync(path.join(above, 'loopwright-scripts-'))
   const root = path.join(top, 'ws')
   fs.mkdirSync(root)
   return {
@@ -62,7 +63,7 @@ export async function runShell(
   source: string,
   given: Given = {},
 ): Promise<Ran> {
-  const walls: Walls = { javascript: [], shell: [assumed(wall)], python: [] }
+  const walls: Walls = { javascript: [], shell: [assumed(wall)], python: [], readers: [] }
   const port = createScripts({ choice: chooseWalls(walls), temporary: place.temporary })
   const pieces: { text: string; from: 'stdout' | 'stderr' }[] = []
   const { limits, signal = new AbortController().signal, ...rest } = given

@@ -191,7 +191,7 @@ describe('a script over a workspace', () => {
       () => exited(0),
       async () => ({ holds: false, reason: 'It leaks.', remedies: [] }),
     )
-    const walls = { javascript: [], shell: [broken], python: [] }
+    const walls = { javascript: [], shell: [broken], python: [], readers: [] }
     const port = createScripts({ choice: chooseWalls(walls), temporary: place.temporary })
     const signal = new AbortController().signal
     const request = { kind: 'shell', source: '', files: place.workspace, mayWrite: true } as const

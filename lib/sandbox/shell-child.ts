@@ -4,8 +4,8 @@ import readline from 'node:readline'
 import { Bash, type CommandName, getCommandNames, InMemoryFs } from 'just-bash'
 import { codeOf } from './error-code'
 import { loadFolder, storeFolder, workspace } from './shell-files'
-import { probeWall } from './shell-probe'
 import { type FromShell, maxOutputPiece, type RunShell, type ToShell } from './shell-wire'
+import { probeWall } from './wall-probe'
 
 /** Its engine is not installed. */
 const without = new Set<string>(['sqlite3'])
@@ -77,10 +77,14 @@ function fail(error: unknown): never {
   })
 }
 
+/** In Deno the library says on the console what it could not patch there; the output is for messages alone. */
+const quiet = () => undefined
+Object.assign(console, { log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet })
+
 const lines = readline.createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 lines.once('line', (line) => {
   const asked: ToShell = JSON.parse(line)
-  if (asked.type === 'probe') end({ type: 'probed', leaks: probeWall(asked) })
+  if (asked.type === 'probe') probeWall(asked.probe).then((leaks) => end({ type: 'probed', leaks }), fail)
   else run(asked).catch(fail)
 })
 lines.on('close', () => process.exit(0))

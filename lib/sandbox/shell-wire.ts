@@ -1,5 +1,5 @@
 /** The messages between the wall just-bash and its child process, one JSON text per line. */
-import { z } from 'zod'
+import type { WallProbe } from './wall-probe'
 
 /** The one script that a child runs in its life. */
 export interface RunShell {
@@ -15,26 +15,23 @@ export interface RunShell {
 /** Asks the child to try what its wall forbids. */
 export interface ProbeShell {
   readonly type: 'probe'
-  /** A file of the server; absolute. */
-  readonly canary: string
+  readonly probe: WallProbe
 }
 
 export type ToShell = RunShell | ProbeShell
 
-export const fromShell = z.discriminatedUnion('type', [
+export type FromShell =
   /** `base64` are bytes as they were printed. */
-  z.strictObject({ type: z.literal('output'), from: z.enum(['stdout', 'stderr']), base64: z.string() }),
-  z.strictObject({
-    type: z.literal('done'),
-    exitCode: z.int(),
-    cpuSeconds: z.number(),
-    peakBytes: z.number(),
-  }),
+  | { readonly type: 'output'; readonly from: 'stdout' | 'stderr'; readonly base64: string }
+  | {
+      readonly type: 'done'
+      readonly exitCode: number
+      readonly cpuSeconds: number
+      readonly peakBytes: number
+    }
   /** What the child could do although its wall forbids it, each in a few words. */
-  z.strictObject({ type: z.literal('probed'), leaks: z.array(z.string()) }),
-  z.strictObject({ type: z.literal('failed'), code: z.enum(['disk', 'crashed']), message: z.string() }),
-])
-export type FromShell = z.infer<typeof fromShell>
+  | { readonly type: 'probed'; readonly leaks: readonly string[] }
+  | { readonly type: 'failed'; readonly code: 'disk' | 'crashed'; readonly message: string }
 
 /** What one message holds of an output. */
 export const maxOutputPiece = 48 * 1024

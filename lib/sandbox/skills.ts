@@ -5,12 +5,8 @@ import type { Result } from '#lib/spec/errors'
 import { tryParseJson } from '#lib/spec/json'
 import { type SkillFacts, skillManifest } from '#lib/spec/skill'
 import { skillLimits } from '#lib/spec/skill-folder'
-import { answerOfChild } from './child-answer'
-import { childProgram } from './children'
-import { onlyProgram } from './document-process'
-import { osSandbox } from './os-sandbox'
 import { skillSaid } from './skill-wire'
-import { TurnQueue, turnIn } from './turns'
+import { WalledProgram } from './walled-answer'
 
 /** A skill with its files, by path. */
 export interface SkillPackage {
@@ -18,14 +14,16 @@ export interface SkillPackage {
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-const program = 'skill-child'
-const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 20, fileMiB: 1 }
-const longestMs = 25_000
-/** Base64 takes a third more. */
-const maxOutputBytes = skillLimits.bytes * 1.5
+const program = new WalledProgram({
+  program: 'skill-child',
+  heapMiB: 256,
+  milliseconds: 25_000,
+  // Base64 takes a third more.
+  maxOutputBytes: skillLimits.bytes * 1.5,
+  atOnce: 1,
+})
 /** The most bytes of an archive: files that cannot be packed smaller, and the list of them. */
 export const mostArchiveBytes = skillLimits.bytes + 1024 * 1024
-const turns = new TurnQueue(1)
 
 const stopped = 'Reading the skill was stopped.'
 const tooMuch = 'The archive takes too long or too much memory to read. Nothing was imported.'
@@ -37,27 +35,13 @@ export async function readSkillArchive(
 ): Promise<Result<SkillPackage, string>> {
   if (archive.length > mostArchiveBytes)
     return { ok: false, error: `The archive is larger than ${skillLimits.bytes / 1024 / 1024} MB.` }
-  const giveBack = await turnIn(turns, signal, {})
-  if (typeof giveBack === 'string') return { ok: false, error: stopped }
-  try {
-    const wall = await osSandbox().catch(() => undefined)
-    const own = childProgram(program)
-    const walls = wall
-      ? { box: (command: readonly string[]) => wall.wrap(command, [own]) }
-      : { v8Flags: onlyProgram(own) }
-    const said = await answerOfChild(
-      { program, input: archive, bounds: { ...bounds, ...walls }, timeoutMs: longestMs, maxOutputBytes },
-      signal,
-    )
-    const read = skillSaid.safeParse(tryParseJson(said ?? '')).data
-    if (read === undefined) return { ok: false, error: signal.aborted ? stopped : tooMuch }
-    return read.ok ? { ok: true, value: packageOf(read) } : read
-  } catch {
-    // The system has no pipes left to start a child with.
+  const answer = await program.ask({ input: () => archive }, signal)
+  if (!answer.ok && answer.fault === 'unavailable')
     return { ok: false, error: 'The skill cannot be read now. Try again.' }
-  } finally {
-    giveBack()
-  }
+  const said = answer.ok ? tryParseJson(answer.output.toString('utf8')) : undefined
+  const read = skillSaid.safeParse(said).data
+  if (read === undefined) return { ok: false, error: signal.aborted ? stopped : tooMuch }
+  return read.ok ? { ok: true, value: packageOf(read) } : read
 }
 
 function packageOf({ head, files }: Extract<ReturnType<typeof skillSaid.parse>, { ok: true }>): SkillPackage {

@@ -2,6 +2,7 @@
  * Bundles our own code for plain Node: the server, the command line, and the child processes of the sandbox.
  */
 import fs from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { withLock } from './lock.mjs'
 import { at, digest, filesBelow, readJson, root, writeWhole } from './place.mjs'
@@ -13,6 +14,7 @@ import { SetupError, stage } from './stage.mjs'
 export const bundles = at('.next', 'loopwright')
 
 const recipe = ['lib/setup/bundle.mjs', 'tsconfig.json']
+const childEnd = '-child.ts'
 const programs = { serve: 'lib/server/serve.ts', cli: 'lib/cli/main.ts' }
 
 /**
@@ -20,7 +22,7 @@ const programs = { serve: 'lib/server/serve.ts', cli: 'lib/cli/main.ts' }
  * @returns {Record<string, string>}
  */
 export function children() {
-  const sources = filesBelow('lib/sandbox', (file) => file.endsWith('-child.ts'))
+  const sources = filesBelow('lib/sandbox', (file) => file.endsWith(childEnd))
   return Object.fromEntries(sources.map((source) => [path.basename(source, '.ts'), source]))
 }
 
@@ -35,52 +37,65 @@ export function sources() {
  */
 const inside = [
   '@aws-lambda-powertools/jmespath',
+  '@mozilla/readability',
   '@resvg/resvg-wasm',
   'fflate',
   'hast-util-to-html',
   'htmlparser2',
   'hucre',
+  'just-bash',
+  'linkedom',
   'mdast-util-from-markdown',
   'mdast-util-gfm',
   'mdast-util-to-hast',
   'micromark-extension-gfm',
   'papaparse',
+  'turndown',
   'unpdf',
   'vega',
   'vega-interpreter',
   'vega-lite',
   'yaml',
 ]
+
+/** Parts of those packages that nothing here uses: engines of commands of just-bash, and the canvas of linkedom. */
+const absent = ['canvas', 'node-liblzma', '@mongodb-js/zstd', 'quickjs-emscripten', 'sql.js']
 const inPackages = `${path.sep}node_modules${path.sep}`
 
-const packages = {
+/** @param {readonly string[]} inside the packages that become part of the bundle */
+const packages = (inside) => ({
   name: 'packages',
   setup(build) {
     build.onResolve({ filter: /^[^.#/]/ }, ({ path: name, importer, kind }) => {
+      // Only Node knows its own modules without their prefix.
+      if (isBuiltin(name)) return { path: name.startsWith('node:') ? name : `node:${name}`, external: true }
+      if (absent.includes(name)) return { path: name, namespace: 'absent' }
       const isInside = inside.some((each) => name === each || name.startsWith(`${each}/`))
       // Its build for Node is of a form that cannot be part of such a bundle; the other one is the same code.
       if (name === 'yaml') return { path: at('node_modules', 'yaml', 'browser', 'index.js') }
       if (kind === 'entry-point' || isInside || importer.includes(inPackages)) return undefined
       return { path: name, external: true }
     })
+    build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'export default undefined' }))
   },
-}
+})
 
 /**
  * The esbuild options. Other packages stay in node_modules, where a bundle finds them because its
  * folder is below the project.
  * @param {Record<string, string>} entries bundle names and their sources
  * @param {string} folder where the bundles go, absolute
+ * @param {boolean} [isChild] whether they are child programs of the sandbox
  * @returns {import('esbuild').BuildOptions & { metafile: true }}
  */
-export function recipeOf(entries, folder) {
+export function recipeOf(entries, folder, isChild = false) {
   return {
     absWorkingDir: root,
     entryPoints: Object.entries(entries).map(([out, source]) => ({ out, in: source })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    plugins: [packages],
+    plugins: [packages(isChild ? [...inside, 'zod'] : inside)],
     // Would be needed only to draw the pages of a PDF.
     external: ['@napi-rs/canvas'],
     platform: 'node',
@@ -90,6 +105,20 @@ export function recipeOf(entries, folder) {
     metafile: true,
     logLevel: 'silent',
   }
+}
+
+/**
+ * The same for programs and children together: a program shares its packages with others that it loads, while a child
+ * has everything that it may read in one file.
+ * @param {Record<string, string>} entries
+ * @param {string} folder
+ */
+export function recipesOf(entries, folder) {
+  const ofKind = (isChild) =>
+    Object.fromEntries(Object.entries(entries).filter(([, source]) => source.endsWith(childEnd) === isChild))
+  return [false, true]
+    .filter((isChild) => Object.keys(ofKind(isChild)).length > 0)
+    .map((isChild) => recipeOf(ofKind(isChild), folder, isChild))
 }
 
 const stampOf = (name) => path.join(bundles, `${name}.json`)
@@ -106,9 +135,11 @@ function stale(entries) {
 
 async function build(entries) {
   const { build: bundle, formatMessages } = await import('esbuild')
-  let result
+  let results
   try {
-    result = await bundle({ ...recipeOf(entries, bundles), write: false })
+    results = await Promise.all(
+      recipesOf(entries, bundles).map((recipe) => bundle({ ...recipe, write: false })),
+    )
   } catch (error) {
     if (!error.errors) throw error
     const told = await formatMessages(error.errors, { kind: 'error' })
@@ -116,8 +147,10 @@ async function build(entries) {
       `The sources cannot be bundled. See the errors with: npm run check\n${told.join('')}`,
     )
   }
-  const outputs = Object.values(result.metafile.outputs)
-  for (const { path: file, contents } of result.outputFiles) writeWhole(file, contents)
+  const outputs = results.flatMap(({ metafile }) => Object.values(metafile.outputs))
+  for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+    writeWhole(file, contents)
+  }
   for (const [name, source] of Object.entries(entries)) {
     const inputs = Object.keys(outputs.find((output) => output.entryPoint === source)?.inputs ?? {}).sort()
     writeWhole(stampOf(name), JSON.stringify({ source, hash: digest([...recipe, ...inputs]), inputs }))

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { recipeOf, sources } from './bundle.mjs'
+import { recipesOf, sources } from './bundle.mjs'
 import { followParent } from './child.mjs'
 import { at, root } from './place.mjs'
 import { preparePackages } from './prepare.mjs'
@@ -71,10 +71,10 @@ await perform(async () => {
   await preparePackages()
   const { restart, stop } = supervise()
   const { cli: _, ...entries } = sources()
-  const watched = await watch(recipeOf(entries, folder), restart)
+  const watched = await Promise.all(recipesOf(entries, folder).map((each) => watch(each, restart)))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, async () => {
-      await Promise.all([stop('SIGTERM'), watched.dispose()])
+      await Promise.all([stop('SIGTERM'), ...watched.map((each) => each.dispose())])
       process.exit(0)
     })
   }

@@ -7,11 +7,14 @@ import type { FilesPort } from './sandbox'
 import type { ScriptUsage } from './script-usage'
 import type { WaitInLine } from './turns'
 
-/** The kinds of foreign code, each confined by the best wall that holds on this machine. */
-export const walledKinds = ['javascript', 'shell', 'python'] as const
+/**
+ * The kinds of foreign code, each confined by the best wall that holds on this machine; and `readers`, our own programs
+ * that read what others have made.
+ */
+export const walledKinds = ['javascript', 'shell', 'python', 'readers'] as const
 export type WalledKind = (typeof walledKinds)[number]
 /** Kinds that run as scripts over files. */
-export type ScriptKind = Exclude<WalledKind, 'javascript'>
+export type ScriptKind = Exclude<WalledKind, 'javascript' | 'readers'>
 
 /**
  * What enforces a wall, from the weakest to the strongest: a process of its own with few rights, a runtime that

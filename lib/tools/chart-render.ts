@@ -27,6 +27,7 @@ export const chartRender = tool({
   description:
     'Draws a chart from a Vega-Lite specification and writes it into the workspace as an SVG and a PNG, which is shown. Give the files that hold the rows (CSV, XLSX or a JSON list) in "data", and use their names in the specification. An example: {"path": "charts/revenue", "data": [{"name": "sales", "path": "sales.xlsx", "sheet": "2024"}], "spec": {"title": "Revenue by month", "data": {"name": "sales"}, "mark": "bar", "encoding": {"x": {"field": "Month", "type": "ordinal"}, "y": {"field": "Revenue", "aggregate": "sum", "type": "quantitative"}}}}. A few rows may be in the specification: {"data": {"values": […]}}. Addresses, links and image marks are refused. At most 100,000 rows and 20,000 marks: sum larger data up first.',
   icon: 'chart-column',
+  walled: 'readers',
   risk: 'write',
   effect: 'idempotent',
   timeoutSeconds: 60,

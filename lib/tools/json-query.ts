@@ -12,6 +12,7 @@ export const jsonQuery = tool({
   description:
     'Takes parts out of JSON with a JMESPath expression: of a file of the workspace ("path"), of the result of an earlier call ("result_of") or of a value ("value"). Examples: people[?age > `30`].name – sort_by(items, &price)[-1] – {count: length(orders), total: sum(orders[].total)} – keys(@). Numbers in comparisons stand in backquotes, texts in single quotes. A long result is cut, and it is said how much is left.',
   icon: 'braces',
+  walled: 'readers',
   risk: 'read',
   aliases: ['jmespath', 'query_json', 'json_query'],
   argumentAliases: { query: 'expression', file: 'path', call: 'result_of' },

@@ -12,6 +12,7 @@ export const reportWrite = tool({
   description:
     'Writes a report into the workspace: one HTML file that opens in every browser and loads nothing. The content is markdown with tables, code and footnotes. Pictures of the workspace are put into the file: ![Revenue by month](charts/revenue.svg). Pictures from addresses are left out, and HTML in the text is shown as it is written.',
   icon: 'file-text',
+  walled: 'readers',
   risk: 'write',
   effect: 'idempotent',
   timeoutSeconds: 60,

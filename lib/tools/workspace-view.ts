@@ -27,6 +27,7 @@ export const workspaceView = tool({
   description:
     'Shows a file of the workspace: text and CSV with line numbers, the pages of a PDF, a DOCX document, the cells of an XLSX sheet, or a picture. Give start_line and end_line, pages, or sheet and range for a part of a long file.',
   icon: 'file-text',
+  walled: 'readers',
   risk: 'read',
   input: z.object({
     path: pathArgument,

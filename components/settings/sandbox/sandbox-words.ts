@@ -6,6 +6,10 @@ export const kindWords: Readonly<Record<WalledKindView['kind'], { title: string;
   javascript: { title: 'JavaScript', used: 'the tool javascript.run and code tools' },
   shell: { title: 'Shell', used: 'the tool shell.run' },
   python: { title: 'Python', used: 'the tool python.run and code tools in Python' },
+  readers: {
+    title: 'Readers',
+    used: 'documents, tables, web pages, archives and OpenAPI documents; charts, reports and JSON queries',
+  },
 }
 
 /** Who enforces a wall. */

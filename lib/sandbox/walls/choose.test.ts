@@ -27,7 +27,7 @@ function wallOf(id: string, strength: WallStrength, ...results: (WallTest | Erro
   return { wall, tests: () => tests }
 }
 
-const shellOf = (...shell: ScriptWall[]) => ({ javascript: [], shell, python: [] })
+const shellOf = (...shell: ScriptWall[]) => ({ javascript: [], shell, python: [], readers: [] })
 const usedIn = async (choice: ReturnType<typeof chooseWalls>) => {
   const wall = await choice.script('shell')
   return 'refusal' in wall ? wall.refusal : wall.facts.id

@@ -27,7 +27,15 @@ interface Refusal {
   readonly refusal: string
 }
 
-const words: Record<WalledKind, string> = { javascript: 'JavaScript', shell: 'Shell', python: 'Python' }
+const words: Record<WalledKind, string> = {
+  javascript: 'JavaScript code is not run',
+  shell: 'Shell code is not run',
+  python: 'Python code is not run',
+  readers: 'Documents and pages are not read, and charts and reports not made',
+}
+
+/** What an operator demands is for code of others; readers are programs of this product. */
+const isOwnCode = (kind: WalledKind) => kind === 'readers'
 
 /** @param minimum the weakest wall that the operator allows; default: any that holds */
 export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): WallChoice {
@@ -44,14 +52,20 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
   const isEnough = ({ facts }: CodeWall) =>
     wallStrengths.indexOf(facts.strength) >= wallStrengths.indexOf(minimum)
 
-  async function firstThatHolds<W extends CodeWall>(list: readonly W[]): Promise<W | undefined> {
-    for (const wall of list) if (isEnough(wall) && (await test(wall)).holds) return wall
+  async function firstThatHolds<W extends CodeWall>(
+    list: readonly W[],
+    isOwn = false,
+  ): Promise<W | undefined> {
+    for (const wall of list) if ((isOwn || isEnough(wall)) && (await test(wall)).holds) return wall
     return undefined
   }
 
   function refusal(kind: WalledKind): string {
-    const demand = minimum === 'process' ? '' : ` that is at least “${minimum}”, which the operator demands`
-    return `${words[kind]} code is not run: no wall${demand} holds on this machine. Settings → Sandbox says why.`
+    const demand =
+      minimum === 'process' || isOwnCode(kind)
+        ? ''
+        : ` that is at least “${minimum}”, which the operator demands`
+    return `${words[kind]}: no wall${demand} holds on this machine. Settings → Sandbox says why.`
   }
 
   return {
@@ -63,7 +77,7 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
 
     async facts(kind) {
       const list: readonly CodeWall[] = walls[kind]
-      return (await firstThatHolds(list))?.facts ?? { refusal: refusal(kind) }
+      return (await firstThatHolds(list, isOwnCode(kind)))?.facts ?? { refusal: refusal(kind) }
     },
 
     async report({ again = false } = {}) {
@@ -71,7 +85,7 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
       return Promise.all(
         walledKinds.map(async (kind): Promise<KindReport> => {
           const list: readonly CodeWall[] = walls[kind]
-          const used = await firstThatHolds(list)
+          const used = await firstThatHolds(list, isOwnCode(kind))
           const reports = await Promise.all(
             list.map(async (wall) => ({
               ...wall.facts,

@@ -2,8 +2,8 @@
 import type { JavascriptRequest } from '#lib/spec/sandbox'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
 import { createJavascript } from '../javascript'
-import { bubblewrapIn, forgetOsSandbox, type OsSandbox, osSandbox } from '../os-sandbox'
-import { remediesFor } from './remedies'
+import { forgetOsSandbox, type OsSandbox, osSandbox } from '../os-sandbox'
+import { noBubblewrap } from './remedies'
 import type { CodeWall, WallContext } from './wall'
 
 const common = [
@@ -37,22 +37,11 @@ export function javascriptWalls({ temporary }: WallContext): readonly CodeWall[]
         // A test is made anew here; what an earlier one has shown does not count.
         forgetOsSandbox()
         const sandbox = await osSandbox(undefined, temporary)
-        return sandbox === undefined ? noSandbox() : tryQuickJs(sandbox)
+        return sandbox === undefined ? noBubblewrap() : tryQuickJs(sandbox)
       },
     },
     { facts: bare, test: () => tryQuickJs(undefined) },
   ]
-}
-
-function noSandbox(): WallTest {
-  const isThere = bubblewrapIn(process.env.PATH ?? '') !== undefined
-  return {
-    holds: false,
-    reason: isThere
-      ? 'bubblewrap is installed, but it does not run a program or does not confine it on this machine.'
-      : 'bubblewrap is not installed.',
-    remedies: remediesFor(isThere ? 'broken' : 'missing'),
-  }
 }
 
 /** Names by which code would get out of QuickJS: none of them may exist. */

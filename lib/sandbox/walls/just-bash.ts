@@ -1,42 +1,76 @@
 /**
- * The wall for shell scripts where the system has none: just-bash, an interpreter with commands of its own, in a
- * child process to which Node gives only its program and the folder of the script.
+ * The walls for shell scripts where the system has none: just-bash, an interpreter with commands of its own, in a child
+ * process that has its program and the folder of the script and nothing else, by Deno or by Node.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { tryParseJson } from '#lib/spec/json'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
-import { type Child, startChild } from '../children'
+import { type Child, type Confinement, childProgram, startChild } from '../children'
 import { Lines } from '../lines'
-import { permissionFlags } from '../node-permissions'
-import { type FromShell, fromShell, maxShellLineBytes, type ToShell } from '../shell-wire'
+import { listenLocally } from '../local-listener'
+import { writingPermissions } from '../node-permissions'
+import { fromShell } from '../shell-said'
+import { type FromShell, maxShellLineBytes, type ToShell } from '../shell-wire'
+import type { WallProbe } from '../wall-probe'
+import { denoMissing, denoRuntime, findDeno } from './deno'
 import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
 import { type Overuse, Watch } from './watch'
+
+const promises = [
+  'sees only a copy of the workspace',
+  'starts no program of this machine',
+  'no environment variables of the server',
+  'limits on time, memory, output and disk',
+]
+const late = 'output comes only when the script ends'
+
+export const denoJustBashFacts: WallFacts = {
+  id: 'deno-just-bash',
+  name: 'just-bash in Deno',
+  strength: 'runtime',
+  promises: ['no network', ...promises],
+  gaps: ['no wall of the operating system around the runtime', late],
+}
 
 export const justBashFacts: WallFacts = {
   id: 'just-bash',
   name: 'just-bash',
   strength: 'process',
-  promises: [
-    'sees only a copy of the workspace',
-    'starts no program of this machine',
-    'no environment variables of the server',
-    'limits on time, memory, output and disk',
-  ],
-  gaps: [
-    'the system does not close the network, though no command reaches it',
-    'output comes only when the script ends',
-  ],
+  promises,
+  gaps: ['the system does not close the network, though no command reaches it', late],
 }
 
 const program = 'shell-child'
 
-export function createJustBash({ temporary }: WallContext): ScriptWall {
+/** What takes every right from the child but those to these folders; undefined where that cannot be had. */
+type Confine = (folder: string, readable: readonly string[]) => Confinement | undefined
+
+/** The weakest wall, which every machine has. */
+export function createJustBash(context: WallContext): ScriptWall {
+  return wallOf(justBashFacts, context, (folder, readable) => ({
+    permissions: writingPermissions(childProgram(program), folder, readable),
+  }))
+}
+
+export function createDenoJustBash(context: WallContext): ScriptWall {
+  const { installed, temporary } = context
+  const wall = wallOf(denoJustBashFacts, context, (folder, readable) => {
+    const deno = findDeno(installed)
+    return deno === undefined
+      ? undefined
+      : { runtime: denoRuntime({ deno, temporary, readable, writable: folder }) }
+  })
+  const test = async () => (findDeno(installed) === undefined ? denoMissing : wall.test())
+  return { ...wall, test }
+}
+
+function wallOf(facts: WallFacts, { temporary }: WallContext, confine: Confine): ScriptWall {
   const running = new Set<() => void>()
   return {
-    facts: justBashFacts,
-    test: () => testWall(temporary),
-    run: (job, signal) => runJob(job, { running, signal }),
+    facts,
+    test: () => testWall({ temporary, confine, isClosed: facts.promises.includes('no network') }),
+    run: (job, signal) => runJob(job, { confine, running, signal }),
     close() {
       for (const end of running) end()
     },
@@ -49,22 +83,22 @@ interface Started {
 }
 
 /** Starts the child with the right to the folder and to nothing else but its program. */
-function start({
-  folder,
-  readable = [],
-  limits,
-}: Pick<ScriptJob, 'folder' | 'readable' | 'limits'>): Started {
+function start(
+  { folder, readable = [], limits }: Pick<ScriptJob, 'folder' | 'readable' | 'limits'>,
+  confine: Confine,
+): Started | undefined {
+  const confinement = confine(
+    folder,
+    readable.map(([outside]) => outside),
+  )
+  if (confinement === undefined) return undefined
   const { memoryMiB, diskMiB, timeoutMs } = limits
   const child = startChild(program, [], {
     memoryMiB,
     heapMiB: Math.max(64, Math.floor(memoryMiB / 2)),
     cpuSeconds: Math.ceil(timeoutMs / 1_000) + 5,
     fileMiB: diskMiB,
-    v8Flags: permissionFlags(
-      program,
-      folder,
-      readable.map(([outside]) => outside),
-    ),
+    ...confinement,
   })
   const kill = () => {
     try {
@@ -103,13 +137,14 @@ function listen(
 
 function runJob(
   job: ScriptJob,
-  { running, signal }: { running: Set<() => void>; signal: AbortSignal },
+  { confine, running, signal }: { confine: Confine; running: Set<() => void>; signal: AbortSignal },
 ): Promise<ScriptEnd> {
   const { folder, scratch, readable, limits, source, output } = job
   return new Promise((resolve) => {
     let stopped: Overuse | 'aborted' | undefined
     let last: Exclude<FromShell, { type: 'output' }> | undefined
-    const started = start(job)
+    const started = start(job, confine)
+    if (started === undefined) return resolve(gone)
     const { child, kill } = started
     const stop = (why: Overuse | 'aborted') => {
       stopped ??= why
@@ -143,6 +178,13 @@ function runJob(
   })
 }
 
+const gone: ScriptEnd = {
+  ended: false,
+  code: 'unavailable',
+  message: 'Deno is not installed any more. Test the sandbox again under Settings → Sandbox.',
+  usage: { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null },
+}
+
 type EndWithoutUsage = ScriptEnd extends infer E ? (E extends ScriptEnd ? Omit<E, 'usage'> : never) : never
 
 function endOf(
@@ -160,13 +202,21 @@ function endOf(
 
 const testLimits = { timeoutMs: 10_000, memoryMiB: 256, processes: 4, outputBytes: 65_536, diskMiB: 16 }
 
-/** Runs a script that copies a file, and lets the process try what the wall forbids. */
-async function testWall(temporary: string): Promise<WallTest> {
+interface Testing {
+  readonly temporary: string
+  readonly confine: Confine
+  /** Whether the wall closes the network. */
+  readonly isClosed: boolean
+}
+
+/** Runs a script, and lets the process try what the wall forbids. */
+async function testWall({ temporary, confine, isClosed }: Testing): Promise<WallTest> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const top = await mkdtemp(path.join(temporary, 'wall-'))
   const folder = path.join(top, 'files')
   const scratch = path.join(top, 'scratch')
   const canary = path.join(top, 'canary')
+  const listener = await listenLocally()
   try {
     await Promise.all([mkdir(folder), mkdir(scratch), writeFile(canary, 'canary')])
     const job = {
@@ -177,26 +227,26 @@ async function testWall(temporary: string): Promise<WallTest> {
       limits: testLimits,
       output: () => undefined,
     } as const
-    const end = await runJob(job, { running: new Set(), signal: new AbortController().signal })
-    if (!end.ended || end.exitCode !== 0) return fails('It does not run a script on this machine.')
-    const leaks = await probe({ folder, canary })
+    const end = await runJob(job, { confine, running: new Set(), signal: new AbortController().signal })
+    if (!end.ended) return fails(`It does not run a script on this machine. ${end.message}`)
+    if (end.exitCode !== 0) return fails('It does not run a script on this machine.')
+    const leaks = await probe({ canary, folder, ...(isClosed && { port: listener.port }) }, confine)
     if (leaks === undefined) return fails('Its process did not answer to the test.')
     if (leaks.length > 0) return fails(`Its process is not confined: ${leaks.join(', ')}.`)
     return { holds: true, startMs: end.usage.wallMs }
   } finally {
+    listener.close()
     await rm(top, { recursive: true, force: true })
   }
 }
 
-function probe({
-  folder,
-  canary,
-}: {
-  folder: string
-  canary: string
-}): Promise<readonly string[] | undefined> {
+function probe(
+  probe: WallProbe & { readonly folder: string },
+  confine: Confine,
+): Promise<readonly string[] | undefined> {
   return new Promise((resolve) => {
-    const started = start({ folder, limits: testLimits })
+    const started = start({ folder: probe.folder, limits: testLimits }, confine)
+    if (started === undefined) return resolve(undefined)
     const timer = setTimeout(started.kill, testLimits.timeoutMs)
     let leaks: readonly string[] | undefined
     listen(
@@ -209,7 +259,7 @@ function probe({
         resolve(leaks)
       },
     )
-    ask(started, { type: 'probe', canary })
+    ask(started, { type: 'probe', probe })
   })
 }
 

@@ -17,7 +17,7 @@ tries = {
     'it reads files of the server': 'Deno.readTextFileSync(canary)',
     'it reads files of the server through Node’s modules': 'process.getBuiltinModule("node:fs").readFileSync(canary)',
     'it writes files of the server': 'Deno.writeTextFileSync(canary, "")',
-    'it sees the environment of the server': 'Deno.env.toObject()',
+    'it sees the environment of the server': 'if (Object.keys(Deno.env.toObject()).length === 0) throw new Error("there are none")',
     'it starts programs': 'new Deno.Command(Deno.execPath()).outputSync()',
     'it reaches the network': 'Deno.listen({ port: 0 })',
     'it loads libraries': 'Deno.dlopen("libc.so.6", {})',

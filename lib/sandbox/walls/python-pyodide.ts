@@ -1,15 +1,14 @@
 /** Python in Pyodide, inside Deno: the wall for machines where bubblewrap does not hold. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { WallFacts } from '#lib/spec/walls'
-import { bareVariables, childProgram, withLimits } from '../children'
+import { type Child, startChild } from '../children'
 import { type CallEnd, PythonConversation, resultIn } from '../python-conversation'
 import { filesIn, ReturnedFiles } from '../python-folder'
 import type { TableReader } from '../python-tables'
 import { readAsk } from '../python-wire'
 import { WarmChildren } from '../warm-children'
-import { denoCommand, findDeno } from './deno'
+import { denoRuntime, findDeno } from './deno'
 import { readTree } from './process-tree'
 import { testPyodide } from './python-pyodide-test'
 import type { ScriptEnd, ScriptJob, ScriptWall, WallContext } from './wall'
@@ -30,8 +29,8 @@ export const pyodideFacts: WallFacts = {
 }
 
 const program = 'python-pyodide-child'
-/** What Deno and Pyodide take on top of the memory of the code. */
-const runtimeMiB = 1_024
+/** What Pyodide takes on top of the memory of the code. */
+const pyodideMiB = 512
 /** Over the whole life of a warm child. */
 const cpuSeconds = 600
 /** A child that has used this much gets no further call, so that none runs into the kernel's limit. */
@@ -102,9 +101,8 @@ class PyodideChild {
   private isGone = false
   private isKilled = false
 
-  constructor(private readonly process: ChildProcess) {
+  constructor(private readonly process: Child) {
     const { stdin, stdout } = process
-    if (stdin === null || stdout === null) throw new Error('The process has no pipes.')
     this.conversation = new PythonConversation({ stdin, frames: stdout, kill: () => this.kill() })
     this.gone = new Promise((resolve) => {
       const end = (signal: NodeJS.Signals | null) => {
@@ -147,7 +145,7 @@ class PyodideChild {
   hold(how: 'ref' | 'unref'): void {
     this.process[how]()
     for (const stream of [this.process.stdin, this.process.stdout]) {
-      if (stream !== null && how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
+      if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
     }
   }
 }
@@ -156,33 +154,18 @@ class PyodideChild {
 function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | undefined {
   const deno = findDeno(context.installed)
   if (deno === undefined || missingPackages(context).length > 0) return undefined
-  // Deno compares real paths with what may be read.
+  // Its program names files by their real paths.
   const folder = realpathSync(installedFolder(context.installed, 'pyodide'))
-  const [command = deno, ...args] = withLimits(
-    denoCommand({
-      deno,
-      program: childProgram(program),
-      args: [folder, String(memoryMiB)],
-      readable: [folder],
-      heapMiB: Math.min(memoryMiB, 512),
-    }),
-    { memoryMiB: memoryMiB + runtimeMiB, cpuSeconds, fileMiB: 16 },
-  )
+  const runtime = denoRuntime({ deno, temporary: context.temporary, readable: [folder] })
+  const bounds = {
+    memoryMiB: memoryMiB + pyodideMiB,
+    heapMiB: Math.min(memoryMiB, 512),
+    cpuSeconds,
+    fileMiB: 16,
+    runtime,
+  }
   try {
-    return new PyodideChild(
-      spawn(command, args, {
-        cwd: path.parse(deno).root,
-        // Deno wants a folder for its own caches. It gets nothing else of the server.
-        env: {
-          ...bareVariables(),
-          DENO_DIR: path.join(context.temporary, 'deno'),
-          DENO_NO_UPDATE_CHECK: '1',
-        },
-        stdio: ['pipe', 'pipe', 'ignore'],
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      }),
-    )
+    return new PyodideChild(startChild(program, [folder, String(memoryMiB)], bounds))
   } catch {
     return undefined
   }

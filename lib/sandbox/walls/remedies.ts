@@ -1,5 +1,7 @@
 /** Why bubblewrap does not work on a machine, and what a person can do about it, from what the machine says. */
 import { existsSync, readFileSync } from 'node:fs'
+import type { WallTest } from '#lib/spec/walls'
+import { bubblewrapIn } from '../os-sandbox'
 
 /** What the machine says about itself; separate, so that tests can say it in its place. */
 export interface MachineFacts {
@@ -19,6 +21,18 @@ export const thisMachine: MachineFacts = {
       return undefined
     }
   },
+}
+
+/** The result of a test where bubblewrap is missing or confines nothing. */
+export function noBubblewrap(): WallTest {
+  const isThere = bubblewrapIn(process.env.PATH ?? '') !== undefined
+  return {
+    holds: false,
+    reason: isThere
+      ? 'bubblewrap is installed, but it does not run a program or does not confine it on this machine.'
+      : 'bubblewrap is not installed.',
+    remedies: remediesFor(isThere ? 'broken' : 'missing'),
+  }
 }
 
 const install =

@@ -1,13 +1,17 @@
-/** The walls for shell scripts: bubblewrap around the shell of this machine, else just-bash in a process of its own. */
+/** The walls for shell scripts: bubblewrap around the shell of this machine, else just-bash in Deno or in Node. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createBubblewrap, systemShell } from './bubblewrap'
 import type { BoxedProgram } from './bubblewrap-run'
-import { createJustBash } from './just-bash'
+import { createDenoJustBash, createJustBash } from './just-bash'
 import type { ScriptJob, ScriptWall, WallContext } from './wall'
 
 export function shellWalls(context: WallContext): readonly ScriptWall[] {
-  return [createBubblewrap(context, { program: systemScript }), createJustBash(context)]
+  return [
+    createBubblewrap(context, { program: systemScript }),
+    createDenoJustBash(context),
+    createJustBash(context),
+  ]
 }
 
 /** Named in the messages of the shell: `/script: line 3: …`. */

@@ -6,6 +6,7 @@ import { createJavascript } from '#lib/sandbox/javascript'
 import { jsonQueries } from '#lib/sandbox/json-query'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { readPage } from '#lib/sandbox/page'
+import { readersAt } from '#lib/sandbox/reader-wall'
 import { reports } from '#lib/sandbox/reports'
 import { createScripts } from '#lib/sandbox/scripts'
 import { createSql } from '#lib/sandbox/sql'
@@ -71,10 +72,11 @@ export function createPorts({
 }: PortsContext): Ports {
   const databases = createDatabases(context)
   const sql = createSql(() => databases.sources())
+  const place = { temporary: temporary ?? os.tmpdir(), installed: path.join(context.data, 'walls') }
+  readersAt(place)
   const walls = createWalls({
-    temporary: temporary ?? os.tmpdir(),
+    ...place,
     hidden: [context.data],
-    installed: path.join(context.data, 'walls'),
     wheels: path.join(context.data, 'python'),
   })
   const choice = chooseWalls(walls, minimumWall)
