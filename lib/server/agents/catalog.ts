@@ -79,6 +79,7 @@ function catalogTool({ reading, ...tool }: Tool, use: string): CatalogTool {
     aliases: _names,
     sharedNames: _shared,
     argumentAliases: _arguments,
+    draft: _draft,
     ends: _ends,
     core: _core,
     hint: _hint,
