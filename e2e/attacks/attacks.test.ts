@@ -7,7 +7,7 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lackOfPyodide, testPackages } from '#lib/sandbox/python.fixture'
+import { lackOfDeno, lackOfPyodide, testPackages } from '#lib/sandbox/python.fixture'
 import { type Outside, secret } from '#lib/sandbox/walls/escapes.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import type { AgentView } from '#lib/wire/agents'
@@ -45,7 +45,9 @@ const portOf = (server: http.Server) =>
 
 beforeAll(async () => {
   if (!isDeep) return
-  place = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-attacks-'))
+  // Deno gives no program a right to files below `/dev`, where the folder of the tests usually is.
+  const above = lackOfDeno() === undefined ? path.dirname(testPackages) : os.tmpdir()
+  place = fs.mkdtempSync(path.join(above, 'loopwright-attacks-'))
   canary = path.join(place, 'outside', 'canary')
   fs.mkdirSync(path.dirname(canary))
   fs.writeFileSync(canary, secret)
@@ -137,7 +139,7 @@ async function serve({ search, env }: Partial<Pick<Tier, 'search' | 'env'>>): Pr
   serial += 1
   const data = path.join(place, `data-${serial}`)
   fs.mkdirSync(data)
-  if (lackOfPyodide() === undefined) fs.symlinkSync(testPackages, path.join(data, 'walls'))
+  if (lackOfDeno() === undefined) fs.symlinkSync(testPackages, path.join(data, 'walls'))
   return product.serve({
     data,
     env: {
@@ -171,7 +173,10 @@ describe.runIf(isDeep).each(tiers)('@deep the server $name', (tier) => {
       expect(used).toEqual(['quickjs-bubblewrap', 'bubblewrap', 'bubblewrap'])
     } else {
       const python = lackOfPyodide() === undefined ? 'deno-pyodide' : null
-      expect(used).toEqual(['quickjs', 'just-bash', python])
+      const shell = lackOfDeno() === undefined ? 'deno-just-bash' : 'just-bash'
+      expect(used).toEqual(['quickjs', shell, python])
+      const readers = lackOfDeno() === undefined ? 'readers-deno' : 'readers-node'
+      expect(usedFor(view, 'readers')).toBe(readers)
     }
   })
 

@@ -9,6 +9,7 @@ import { testTerminal } from '#lib/cli/terminal.fixture'
 import { ink } from '#lib/sandbox/ink.fixture'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { lackOfPyodide, testPackages } from '#lib/sandbox/python.fixture'
+import { readerWall } from '#lib/sandbox/reader-wall'
 import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec/event'
 
 let place = ''
@@ -128,6 +129,8 @@ describe('the examples of the analyst', { timeout: isDeep ? 120_000 : 40_000 }, 
       expectReport(events)
       const wall = all(events, 'call.finished').find((each) => each.name === 'python.run')
       expect(JSON.stringify(wall)).toContain('deno-pyodide')
+      // The readers, too: of the workbook, of the JSON, of the chart and of the report.
+      expect((await readerWall())?.id).toBe('deno')
     },
   )
 })

@@ -18,7 +18,7 @@ export const walls: CliCommand = {
   name: 'walls',
   usage:
     'walls list | walls install [deno] [pyodide] [--from file.tgz] | walls remove <deno | pyodide>  [--data folder]',
-  help: 'Lists, installs or removes Deno and Pyodide, in which Python runs where bubblewrap does not hold. They come from the registry that npm is set up with, or from a file, in fixed versions that are checked, and go into the folder “walls” of the data folder. A server that is running uses them after “Test all again” under Settings → Sandbox.',
+  help: 'Lists, installs or removes Deno and Pyodide, in which Python, shell scripts and the readers of documents run where bubblewrap does not hold. They come from the registry that npm is set up with, or from a file, in fixed versions that are checked, and go into the folder “walls” of the data folder. A server that is running uses them after “Test all again” under Settings → Sandbox.',
   async run(args, terminal) {
     const [word, ...rest] = args
     const action = actions.find((each) => each === word)

@@ -17,7 +17,7 @@ import { summary } from './tally.mjs'
 const nodes = [22, 24]
 const LIMIT_MS = 30 * 60_000
 
-/** Deno and Pyodide, in which Python is tested. Where they cannot be had, those tests say that they did not run. */
+/** Deno and Pyodide, in which Python, just-bash and the readers are tested. Where they cannot be had, those tests say that they did not run. */
 async function installSandboxPackages() {
   const data = at('node_modules', '.cache', 'loopwright', 'sandbox')
   const { code, output } = await run(process.execPath, [

@@ -52,11 +52,11 @@ export function createPyodide(context: WallContext, readTables: TableReader): Sc
       return end
     } finally {
       running.delete(child)
-      if (isReusable) {
-        child.hold('unref')
-        warm.put(job.owner, child)
-      } else child.kill()
-      if (!child.isAlive) await child.gone
+      if (isReusable) warm.put(job.owner, child)
+      else child.kill()
+      // One that was kept must not hold the server; the end of one that was not is waited for.
+      if (child.isAlive) child.hold('unref')
+      else await child.gone
     }
   }
 
