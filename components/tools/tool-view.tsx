@@ -49,7 +49,7 @@ export function ToolView({ agentId, tool, threadId }: ToolViewProps) {
       )}
       <Tabs
         label="Views of the tool"
-        tabs={tabs}
+        tabs={tool.entry.startsWith('tools/') ? tabs : tabs.filter(({ id }) => id !== 'mock')}
         value={side}
         onChange={(id) => setSide(tabs.find((each) => each.id === id)?.id ?? 'try')}
       />

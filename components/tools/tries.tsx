@@ -46,6 +46,8 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
   // A tick shows at once; it stays when the drawing is saved.
   const current = example.isPending ? example.variables && jsonKey(example.variables) : stored
   const isKept = items.some(({ args }) => args !== null && jsonKey(args) === current)
+  // Only an entry of the drawing can hold an example.
+  const canShow = tool.entry.startsWith('tools/')
   return (
     <section aria-label="Earlier tries" className={styles.tries}>
       <div className={styles.heading}>
@@ -75,7 +77,7 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
                   {duration(each.durationMs)} · {moment(each.at, now)}
                 </span>
               </button>
-              {each.args !== null && (
+              {each.args !== null && canShow && (
                 <label
                   className={styles.tick}
                   title="Show these arguments to the model as an example of a call"
@@ -93,7 +95,7 @@ export function Tries({ agentId, tool, shown, onPick }: TriesProps) {
           ))}
         </ul>
       )}
-      {items.length > 0 && (
+      {items.length > 0 && canShow && (
         <p className={shared.caption}>
           Tick a try to show its arguments to the model as an example. Only call formats that describe the
           tools in the instructions use it. The example becomes part of the drawing; other tries are never

@@ -16,7 +16,7 @@ export const trialTool = z.strictObject({
   name: z.string(),
   /** The tool's own name, which policies match; another than `name` if its entry renamed it. */
   scopeName: z.string(),
-  /** The entry that offers it: `tools/0`. */
+  /** The entry that offers it: `tools/0`; `agent` for the tools of skills, which cannot be mocked. */
   entry: z.string(),
   /** The toolkit it comes from: `builtin`. */
   source: z.string(),

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, ask as send } from '#lib/server/house.fixture'
 import { maxMockChars } from '#lib/spec/mock'
@@ -134,6 +136,24 @@ describe('issue 18.8 the tools of a draft, tried by hand', () => {
       JSON.stringify((await trial(of, 'memory.search', { args: { query: 'tea' } })).done)
     expect(await found(id)).toContain('Ada drinks green tea.')
     expect(await found(other)).toContain('No note fits')
+  })
+
+  it('S1-14 of skills are listed and tried, though no entry of the draft has them', async () => {
+    const text = '---\nname: line-counter\ndescription: Counts lines.\n---\n\nCount the lines.\n'
+    const archive = zipSync({
+      'line-counter/SKILL.md': strToU8(text),
+      'line-counter/count.sh': strToU8('wc -l\n'),
+    })
+    const { skill } = await house.app.skills.import(
+      { content: Readable.from([archive]) },
+      new AbortController().signal,
+    )
+    const id = await agentOf({ skills: [{ name: skill.name, hash: skill.hash }] })
+    const [load] = (await listed(id)).items.filter(({ name }) => name.startsWith('skill.'))
+    expect(load).toMatchObject({ name: 'skill.load', entry: 'agent', preset: {}, risk: 'read' })
+    const { done } = await trial(id, 'skill.load', { args: { skill: 'line-counter' } })
+    expect(done).toMatchObject({ tried: { status: 'ok' } })
+    expect(JSON.stringify(done)).toContain('Count the lines.')
   })
 
   it('S1-12 call another agent, whose own calls still ask', async () => {

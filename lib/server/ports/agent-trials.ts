@@ -17,6 +17,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Redact } from '#lib/spec/redact'
 import type { RunAgent } from '#lib/spec/run-agents'
+import { skillLoadName, skillRunName } from '#lib/spec/skill'
 import type { RunnableAgent, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool, ToolListing, WithheldByToolkit } from '#lib/spec/toolkit'
@@ -89,6 +90,9 @@ const mostShown = 1_048_576
 const noThread = 'none'
 /** The agents whose plans of tries are kept, in memory. */
 const mostPlans = 100
+const entries = 'tools/'
+const isOfEntry = (node: string) => node.startsWith(entries)
+const ofSkills: ReadonlySet<string> = new Set([skillLoadName, skillRunName])
 /** How long a server of tools may take to answer before the tools that are known are listed. */
 const longestListingMs = 10_000
 
@@ -263,7 +267,7 @@ async function draftOf(
   })
 }
 
-/** The tools that entries offer now; those that belong to the loop, such as `finish`, cannot be tried alone. */
+/** The tools that entries and skills offer now; those that belong to the loop, such as `finish`, cannot be tried alone. */
 async function toolsOf(
   { tools, lister }: Assembled,
   ports: ToolPorts,
@@ -271,13 +275,13 @@ async function toolsOf(
 ): Promise<{ tools: BoundTool[]; withheld: readonly WithheldByToolkit[] }> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(longestListingMs)])
   const now: ToolListing = lister === undefined ? { tools } : await lister(ports)(patience)
-  const ofEntries = now.tools.filter(({ node }) => node.startsWith('tools/'))
+  const ofEntries = now.tools.filter(({ node, name }) => isOfEntry(node) || ofSkills.has(name))
   return { tools: ofEntries, withheld: now.withheld ?? [] }
 }
 
 function faceOf(tool: BoundTool, { config }: Assembled, catalog: Catalog): Omit<TrialTool, 'tries'> {
   const { name, scopeName, node: entry, source, description, parameters, risk, effect } = tool
-  const set = config.tools[Number(entry.slice('tools/'.length))]
+  const set = isOfEntry(entry) ? config.tools[Number(entry.slice(entries.length))] : undefined
   const preset = set?.preset ?? {}
   const walled = walledOf(tool, set, catalog)
   return {
