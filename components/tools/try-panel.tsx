@@ -135,9 +135,11 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
             </Button>
           )}
           {isConfirming && <Button onClick={() => setConfirming(false)}>Cancel</Button>}
-          <span className={shared.caption} role={isConfirming ? 'alert' : undefined}>
-            {isConfirming ? sureWords(tool) : aboutWords(tool)}
-          </span>
+          {!isRunning && (
+            <span className={shared.caption} role={isConfirming ? 'alert' : undefined}>
+              {isConfirming ? sureWords(tool) : aboutWords(tool)}
+            </span>
+          )}
         </div>
         <TryFiles agentId={agentId} threadId={threadId} />
       </section>
