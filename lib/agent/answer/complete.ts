@@ -60,7 +60,7 @@ export function createCompletion(deps: CompleteDeps, given: CompleteGiven): Comp
   let attempt = 1
   let isCut = false
   let fault: ModelFault | undefined
-  let now = { input: 0, text: '', thought: 0, hasBegun: false }
+  let now = { input: 0, text: '', thought: 0, chars: 0, hasBegun: false }
 
   const bodyOf = (): string =>
     client.encode({
@@ -81,7 +81,7 @@ export function createCompletion(deps: CompleteDeps, given: CompleteGiven): Comp
     if (usage.cached !== undefined) spent.cached = (spent.cached ?? 0) + usage.cached
     if (usage.cacheWritten !== undefined) spent.cacheWritten = (spent.cacheWritten ?? 0) + usage.cacheWritten
     if (usage.estimated) spent.estimated = true
-    now = { ...now, input: 0, thought: 0, hasBegun: false }
+    now = { ...now, input: 0, thought: 0, chars: 0, hasBegun: false }
   }
   /** Of the attempt under way: zero before its first word, as for an answer of a step. */
   const estimated = (): Usage => {
@@ -117,7 +117,7 @@ export function createCompletion(deps: CompleteDeps, given: CompleteGiven): Comp
 
   /** One request. Sets `fault`, or leaves the answer in `now`. */
   async function send(body: string, over: AbortController): Promise<void> {
-    now = { input: estimateTokens(body), text: '', thought: 0, hasBegun: false }
+    now = { input: estimateTokens(body), text: '', thought: 0, chars: 0, hasBegun: false }
     let checkedAt = 0
     try {
       for await (const chunk of client.stream(body, over.signal)) {
@@ -136,9 +136,10 @@ export function createCompletion(deps: CompleteDeps, given: CompleteGiven): Comp
         else if (chunk.type === 'reasoning') now.thought += estimateTokens(chunk.text)
         else continue
         now.hasBegun = true
-        // The text is measured again only when it has grown by a part of itself, so long answers stay cheap.
-        if (now.text.length < checkedAt) continue
-        checkedAt = now.text.length * 1.05
+        now.chars += chunk.text.length
+        // The answer is measured again only when it has grown by a part of itself, so long ones stay cheap.
+        if (now.chars < checkedAt) continue
+        checkedAt = now.chars * 1.05
         if (isOver()) {
           isCut = true
           count(estimated())

@@ -136,6 +136,20 @@ describe('a question of a tool to the model', () => {
     expect(of(events, 'completion.finished')).toMatchObject([{ cut: true }])
   })
 
+  test('is cut where its reasoning uses up the tokens of the run, whenever it comes', async () => {
+    const limits = () => [limiting({ budget: { tokens: 600, usd: Infinity, seconds: Infinity } })] as never[]
+    const thought: Beat = { type: 'reasoning', text: 'many words '.repeat(10) }
+    const thoughts = Array.from({ length: 100 }, () => thought)
+    const before: Turn = [...thoughts, ...text('Never.')]
+    const after: Turn = [{ type: 'text', text: 'Begun. '.repeat(20) }, ...thoughts]
+    for (const turn of [before, after]) {
+      const { deps, got } = rig([turn], [{}], { policies: limits() })
+      await collect(deps)
+      expect(got[0]?.usage.output).toBeGreaterThan(100)
+      expect(got[0]?.usage.output).toBeLessThan(700)
+    }
+  })
+
   test('with a limit of money is refused where no price is known', async () => {
     const { deps, got, asked } = rig([], [{ maxUsd: 1 }])
     const events = await collect(deps)

@@ -163,6 +163,22 @@ describe('a search', () => {
     expect(await going).toMatchObject({ ok: false, code: 'aborted' })
   })
 
+  test('goes on while another address is tested', async () => {
+    const search = await setUp('searxng')
+    const other = await startSearchServer('searxng', () => found)
+    let answer = () => {}
+    server.instead = (_request, response) => {
+      answer = () => response.end(JSON.stringify({ results: [] }))
+    }
+    const searching = search.search(query, forever)
+    await expect.poll(() => server.asked.length).toBe(1)
+    const typed = { engine: 'searxng', baseUrl: other.baseUrl } as const
+    expect(await made.registry.test(typed, forever)).toMatchObject({ ok: true })
+    answer()
+    expect(await searching).toMatchObject({ ok: true, results: [] })
+    await other.close()
+  })
+
   test('of a SearXNG without JSON says what to change there', async () => {
     const search = await setUp('searxng')
     server.instead = (_request, response) => void response.writeHead(403).end('Forbidden')
