@@ -73,6 +73,8 @@ function Growing({ draft: { callId, text } }: { draft: ReportDraft }) {
       tabIndex={0}
       role="region"
       aria-label="The text so far"
+      // The dialogue would have it read aloud with every word.
+      aria-live="off"
       data-testid="draft"
     >
       <div ref={content}>

@@ -10,6 +10,7 @@ import {
   runFinished,
   stepStarted,
 } from '#components/trace/run.fixture'
+import { isDeep } from '#e2e/test-depth'
 import type { Artifact } from '#lib/spec/artifact'
 import type { EventBody } from '#lib/spec/event'
 import { draftNow } from './draft'
@@ -63,6 +64,21 @@ test('S1-11 a document is shown while its call is written, made, and no longer',
   run.tell(callFinished(report, 'tools/3'))
   expect([draftNow(run.state), run.state.document]).toEqual([undefined, page])
 })
+
+test.runIf(isDeep)(
+  'S1-11 a long document in many pieces is looked at after each of them, in little time @deep',
+  () => {
+    const run = writing()
+    run.tell(delta('{"content":"'))
+    const begun = performance.now()
+    for (let piece = 0; piece < 40_000; piece++) {
+      run.tell(delta('some words in a long report '))
+      draftNow(run.state)
+    }
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(draftNow(run.state)?.text.length).toBeGreaterThan(1_110_000)
+  },
+)
 
 test('S1-11 a document of an attempt that is given up is forgotten', () => {
   const run = writing()

@@ -26,13 +26,23 @@ export function draftOf(call: CallState): ReportDraft | undefined {
   return { callId: id, title: of('title') ?? of('path') ?? '', text, isGrowing: status === 'streaming' }
 }
 
+const grownBy = 1 / 200
+
 /** Each character of the arguments is read once, however often they are looked at. */
 function arriving(call: CallState, argsText: string): (key: string) => string | undefined {
   const known = readers.get(call) ?? { reader: new ArrivingTexts(), read: 0 }
   readers.set(call, known)
-  known.reader.push(argsText.slice(known.read))
-  known.read = argsText.length
+  // Taking a part of a growing text copies all of it, so that is done when it has grown by a part of itself.
+  if (argsText.length > known.read * (1 + grownBy)) {
+    known.reader.push(copied(argsText.slice(known.read)))
+    known.read = argsText.length
+  }
   return (key) => known.reader.texts.get(key)
+}
+
+/** A part of a text holds the whole text in memory; its copy does not. */
+function copied(part: string): string {
+  return part.split('').join('')
 }
 
 function textIn(value: JsonValue | undefined): string | undefined {
