@@ -86,3 +86,16 @@ it('S4-07 what a run records is read as soon as it is stored', async () => {
   )
   expect(items).toMatchObject([{ text: 'Ada drives an automobile.', meaning: expect.any(Number) }])
 })
+
+it('S4-07 a text that the service refuses is found by its words, and the others by their meaning', async () => {
+  const content = bytes('An unreadable line.')
+  await house.app.knowledge.addFile('handbook', { name: 'b.md', content }, signal())
+  await house.app.embeddings.save(model('embed-small'), signal())
+  await vi.waitFor(() => expect(house.app.embeddings.view()).toMatchObject({ texts: 4, done: 4 }))
+  const { refused, problem } = house.app.embeddings.view()
+  expect(refused).toMatchObject({ count: 1, first: [{ text: 'An unreadable line.' }] })
+  expect(refused?.first[0]?.problem).toMatch(/refused the request for vectors \(HTTP 400\)/)
+  expect(problem).toBeUndefined()
+  expect((await look('unreadable')).passages.map(({ file }) => file)).toContain('b.md')
+  expect((await look('Who pays for my car?')).passages[0]).toMatchObject({ place: 'Travel' })
+})

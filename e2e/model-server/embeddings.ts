@@ -9,11 +9,12 @@ const meanings = [
 ]
 const meaningOf = new Map(meanings.flatMap((words, at) => words.map((word) => [word, at] as const)))
 
-/** Undefined for a request that is not one for vectors. */
+/** Undefined for a request that is not one for vectors, or has a text that says it is unreadable. */
 export function embeddingsOf(body: JsonObject | undefined): JsonObject | undefined {
   const { input, model } = body ?? {}
   const texts = typeof input === 'string' ? [input] : input
   if (!Array.isArray(texts) || typeof model !== 'string') return undefined
+  if (texts.some((text) => String(text).includes('unreadable'))) return undefined
   // Another model has other vectors, of another length.
   const length = model.includes('large') ? 96 : 64
   const data = texts.map((text, index) => {

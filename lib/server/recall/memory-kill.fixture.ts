@@ -1,19 +1,33 @@
 /**
- * A server for the kill test of memory: its first life records a note and hangs in the next call; the next life
- * ends the run and prints what is remembered and what the events say.
+ * A server for the kill tests of memory: its first life records a note and hangs in the next call, or ends itself before
+ * or after the note is stored; the next life ends the run and prints what is remembered and what the events say.
  */
 import { writeSync } from 'node:fs'
+import path from 'node:path'
+import { openStores } from '#db/open'
 import type { JsonObject } from '#lib/spec/json'
 import { closedPorts } from '#lib/spec/ports.fixture'
+import type { RunStore } from '#lib/spec/store'
 import { text } from '#lib/spec/tool'
 import { openHouse, scriptOf } from '../runs/run-house.fixture'
 import { createMemory } from './memory'
 
 const folder = process.argv[2] ?? ''
-const hangs = process.argv[3] === 'hangs'
+const mode = process.argv[3]
+const hangs = mode === 'hangs'
+const stores = openStores(path.join(folder, 'loopwright.db'))
+const die = () => process.kill(process.pid, 'SIGKILL')
+const append: RunStore['append'] = (batch) => {
+  const isRecording = batch.some(({ event }) => event.type === 'memory.recorded')
+  if (isRecording && mode === 'before') die()
+  const refused = stores.runs.append(batch)
+  if (isRecording && mode === 'after') die()
+  return refused
+}
 
 const house = openHouse({
   folder,
+  stores: { ...stores, runs: { ...stores.runs, append } },
   bodies: {
     look: {
       effect: 'read',
@@ -30,7 +44,7 @@ const house = openHouse({
 function memoryOf() {
   return createMemory({ stores: house.stores, now: Date.now })
 }
-if (hangs) {
+if (mode !== 'ends') {
   const turns: JsonObject[] = [
     { calls: [{ name: 'memory.record', args: { notes: ['Tea.', 'Dog.'] } }] },
     { calls: [{ name: 'look' }] },
