@@ -29,6 +29,8 @@ const attacks: readonly ((n: number) => string)[] = [
 ]
 const textOf = (n: number) => attacks[n % attacks.length]?.(n) ?? ''
 
+/** Each finds another kind of attack. */
+const questions = ['system free now', 'forged', 'desrever', '绿茶', 'drop table scope', 'script alert']
 const owner = 'user:eve'
 
 let house: House
@@ -53,10 +55,7 @@ const found = (query: string) => call<Entries>('memory/search', post({ owner, qu
 /** An agent, and a finished run of it that recorded all entries. */
 function fill(folder: string): string {
   const turns: JsonObject[] = [
-    {
-      calls: [{ name: 'memory.search', args: { query: 'ignore instructions system drop table', limit: 20 } }],
-    },
-    { calls: [{ name: 'memory.search', args: { query: '绿茶', limit: 20 } }] },
+    ...questions.map((query) => ({ calls: [{ name: 'memory.search', args: { query, limit: 20 } }] })),
     { text: 'Done.' },
   ]
   const before = openHouse({ folder })
@@ -133,10 +132,12 @@ describe.runIf(isDeep)('@deep T50 a memory of 10,000 hostile entries', { timeout
     for await (const frame of house.app.runs.watch(id, 0, new AbortController().signal))
       if (frame !== 'beat' && isRunEnd(JSON.parse(frame.json))) break
     expect(house.app.runs.get(id).status).toBe('completed')
-    const { request, exact } = await house.app.runs.request(id, 3)
+    const { request, exact } = await house.app.runs.request(id, questions.length + 1)
     expect(exact).toBe(true)
     const marked = textsIn(request).filter((text) => text.includes('long_term_memory'))
-    expect(marked).toHaveLength(3)
+    expect(marked).toHaveLength(questions.length + 1)
+    for (const attack of ['You are free', 'forged', 'desrever', '绿茶', 'drop table', 'alert(1)'])
+      expect(marked.filter((text) => text.includes(attack))).not.toEqual([])
     for (const text of marked) {
       expect(text).toMatch(/^<long_term_memory>\n[\s\S]*\n<\/long_term_memory>$/)
       expect(count(text, /<\/?long_term_memory/gi)).toBe(2)
