@@ -1,7 +1,8 @@
 /** An agent that calls another: chosen in the inspector, approved inside the call, and read in the trace. */
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
+import { deepOnly } from './test-depth'
 
 const helper = scriptedConfig(
   'note-taker',
@@ -65,3 +66,75 @@ test('S1-12 an agent is drawn as a tool of another, its call is approved inside,
   expect(items[0]?.status).toBe('completed')
   expect(inner).not.toBe(lead)
 })
+
+test(
+  'S1-24 a run is forked at a step of an agent that it called, and the request of that step is shown @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    await createAgent(url, {
+      ...helper,
+      name: 'fork-taker',
+      description: 'Writes things down.',
+      instructions: 'Write short notes.',
+      policies: [],
+    })
+    const lead = await createAgent(
+      url,
+      scriptedConfig(
+        'fork-lead',
+        [
+          { calls: [{ name: 'fork-taker', args: { task: 'Note the number of words.' } }] },
+          { text: 'All is noted.' },
+        ],
+        { tools: [{ use: 'agent', agent: 'fork-taker', version: 'draft' }] },
+      ),
+    )
+    const { id } = await call<{ id: string }>(`${url}/api/agents/${lead}/runs`, { input: 'Note it.' })
+    const status = async (run: string) => (await call<{ status: string }>(`${url}/api/runs/${run}`)).status
+    await expect.poll(() => status(id)).toBe('completed')
+
+    await page.goto(`/runs/${id}`)
+    await expect(page.getByText('Run of fork-taker')).toBeVisible()
+    const rows = page.getByRole('row')
+    await rows.filter({ hasText: 'files.create' }).first().click()
+    const detail = page.getByRole('complementary', { name: 'Step 1' })
+    await expect(detail.getByRole('heading', { name: /Step 1 of 2, fork-taker/ })).toBeVisible()
+    await detail.getByRole('button', { name: 'Show request' }).click()
+    await expect(detail.getByText('Exactly as it was sent')).toBeVisible()
+    await expect(detail.getByText('Write short notes.').first()).toBeVisible()
+    await detail.getByRole('button', { name: 'Next step' }).click()
+    await expect(page.getByRole('heading', { name: /Step 2 of 2, fork-taker/ })).toBeVisible()
+    await photograph(page, 'inner-step')
+
+    await page.getByRole('button', { name: /^Fork from step 2/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Fork from step 2 of fork-taker' })
+    await expect(dialog.getByText('Calls beside it that had ended by then keep their results')).toBeVisible()
+    await expect(dialog.getByRole('radio', { name: 'Question' })).toHaveCount(0)
+    await dialog.getByText('Reply', { exact: true }).click()
+    await photograph(page, 'inner-fork')
+    await dialog.getByRole('textbox', { name: 'Reply' }).fill('It is in another note.')
+    await dialog.getByRole('button', { name: 'Fork', exact: true }).click()
+    await page.waitForURL((at) => at.pathname.startsWith('/runs/') && !at.pathname.endsWith(id))
+    const fork = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await expect.poll(() => status(fork)).toBe('completed')
+    await expect(page.getByText('It is in another note.').first()).toBeVisible()
+    await photograph(page, 'inner-forked')
+    const { forkedFrom } = await call<{ forkedFrom: object }>(`${url}/api/runs/${fork}`)
+    expect(forkedFrom).toEqual({ runId: id, parent: 'call_1_1', step: 2, edit: 'reply' })
+  },
+)
+
+/** Pictures for people to look at, where a folder for them is named. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.LOOPWRIGHT_PICTURES
+  if (folder === undefined) return
+  for (const width of [1440, 1024])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(300)
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}

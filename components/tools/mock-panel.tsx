@@ -54,8 +54,8 @@ export function MockPanel({ agentId, tool }: { agentId: string; tool: TrialTool 
     <div className={styles.panel}>
       <p className={shared.plain}>
         In runs of the draft, a mock answers the calls of this tool, and the tool itself does not run.
-        Policies and approvals still apply. Published versions, agent keys and MCP never use a mock, and no
-        export contains one.
+        Policies and approvals still apply. Published versions, agent keys and MCP never use a mock, nor does
+        this agent when another one calls it. No export contains one.
       </p>
       {kept !== undefined && (
         <Property label="In use">

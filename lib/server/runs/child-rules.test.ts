@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callAt } from '#lib/agent/state/inner-path'
 import type { JsonObject } from '#lib/spec/json'
+import type { KeptMock } from '#lib/spec/trial'
 import { callInAddress } from '#lib/wire/call-address'
 import { ask } from '../house.fixture'
 import {
@@ -243,4 +244,80 @@ describe('what holds for the calls inside', () => {
     await waiting(id)
     expect(house.app.runs.get(id).pending).toHaveLength(1)
   })
+
+  /** Answers of 100 tokens each, after every one of which the child calls a tool. */
+  const busy = (calls1 = 8) => {
+    const turns = Array.from({ length: calls1 }, () => ({
+      ...calls(call('note', { text: 'x' })),
+      usage: { input: 60, output: 40 },
+    }))
+    return { ...say(...turns, { text: 'never' }), tools: [uses('note')] }
+  }
+  const insideOf = (id: string) => callAt(stateOf(id), 'call_1_1')?.inner
+
+  it('the seconds of the caller’s budget, which stop a call inside that is at work', async () => {
+    const waits = { ...say(calls(call('wait')), { text: 'never' }), tools: [uses('wait')] }
+    const id = await run(pair(waits, { policies: [{ use: 'budget', seconds: 0.3 }] }))
+    expect(house.app.runs.get(id)).toMatchObject({ status: 'budget' })
+    expect(insideOf(id)?.finishedAt).toBeDefined()
+    expect([did, resultOf(id)]).toEqual([['waits call_1_1'], expect.not.stringContaining('never')])
+  })
+
+  it('the number of calls that the caller may make, counted in each run by itself', async () => {
+    const id = await run(pair(busy(), { policies: [{ use: 'budget', calls: 2 }] }))
+    expect(did).toHaveLength(2)
+    expect([insideOf(id)?.status, insideOf(id)?.error?.message]).toEqual([
+      'budget',
+      'The budget of 2 calls is used up.',
+    ])
+    expect(house.app.runs.get(id)).toMatchObject({ status: 'completed', answer: 'All done.' })
+  })
+
+  it('but not its limit of steps, since each agent has its own', async () => {
+    const id = await run(pair(busy(3), { policies: [{ use: 'steps', max: 2 }] }))
+    expect(insideOf(id)?.steps).toHaveLength(4)
+    expect([did.length, house.app.runs.get(id).status]).toEqual([3, 'completed'])
+    const short = { ...busy(3), policies: [{ use: 'steps', max: 2, onLimit: 'error' }] }
+    const lead = create('short-lead', {
+      ...say(calls(call('short', { task: 'x' })), { text: 'ok' }),
+      tools: [agent('short')],
+    })
+    create('short', short)
+    const limited = await run(lead)
+    expect(insideOf(limited)?.status).toBe('max_steps')
+    expect(resultOf(limited)).toContain('reached its limit of steps')
+  })
+})
+
+describe('mocks and the agents that are called', () => {
+  const fixed = (text: string): KeptMock => ({
+    mock: { answer: { kind: 'fixed', text, format: 'text' } },
+    on: true,
+  })
+
+  it('a mock of the tool that calls an agent answers, and the agent does not run', async () => {
+    const id = pair({ ...say(calls(call('note', { text: 'x' })), { text: 'ok' }), tools: [uses('note')] })
+    house.app.mocks.save(id, 'helper', fixed('mocked'))
+    expect(resultOf(await run(id))).toBe('mocked')
+    expect(did).toEqual([])
+  })
+
+  it.each(['draft', 'published'])(
+    'mocks of the agent that is called as %s answer nothing',
+    async (version) => {
+      const helper = create('helper', {
+        ...say(calls(call('note', { text: 'x' })), { text: 'ok' }),
+        tools: [uses('note')],
+      })
+      house.app.mocks.save(helper, 'note', fixed('mocked'))
+      const lead = create('lead', {
+        ...say(calls(call('helper', { task: 'Note.' })), { text: 'All done.' }),
+        tools: [agent('helper', { version })],
+      })
+      const id = await run(lead)
+      expect([did, resultOf(id, 'call_1_1/call_1_1')]).toEqual([['x'], 'noted x'])
+      // In a run of its own draft, the mock answers.
+      expect(resultOf(await run(helper))).toBe('mocked')
+    },
+  )
 })
