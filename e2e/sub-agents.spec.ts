@@ -125,6 +125,79 @@ test(
   },
 )
 
+test(
+  'S1-24 a dry run of a call of another agent shows what that agent would send first @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    await createAgent(url, { ...helper, name: 'dry-taker', instructions: 'Write short notes.' })
+    const lead = await createAgent(
+      url,
+      scriptedConfig('dry-lead', [{ text: 'Hello.' }], {
+        tools: [{ use: 'agent', agent: 'dry-taker', version: 'draft' }],
+      }),
+    )
+    await page.goto(`/agents/${lead}`)
+    const inspector = page.getByRole('complementary', { name: 'Inspector' })
+    await inspector.getByRole('button', { name: 'Would a call run?' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
+    await dialog.getByLabel('Tool').selectOption('dry-taker')
+    await dialog.getByRole('textbox', { name: 'Arguments' }).fill('{"task":"Count the words."}')
+    await dialog.getByRole('button', { name: /^Check/ }).click()
+    await expect(dialog.getByText('What the draft of dry-taker would send to its model first')).toBeVisible()
+    await expect(dialog.getByText('Write short notes.')).toBeVisible()
+    await photograph(page, 'dry-run-inside')
+  },
+)
+
+test(
+  'S1-24 agents that call each other in a circle are named and refused, and one deleted in mid-run works on @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const calling = (name: string, other: string) =>
+      createAgent(
+        url,
+        scriptedConfig(name, [{ text: 'Hello.' }], {
+          tools: [{ use: 'agent', agent: other, version: 'draft' }],
+        }),
+      )
+    await calling('circle-b', 'circle-c')
+    await calling('circle-c', 'circle-a')
+    const first = await calling('circle-a', 'circle-b')
+    const way = 'circle-a calls circle-b calls circle-c calls circle-a, which has no end.'
+    const refused = await fetch(`${url}/api/agents/${first}/runs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":"Go."}',
+    })
+    expect([refused.status, (await refused.json()).error.message]).toEqual([
+      422,
+      `circle-a cannot run. ${way} Take one of these calls out.`,
+    ])
+    await page.goto(`/agents/${first}`)
+    await page.getByRole('tab', { name: /^Problems/ }).click()
+    await expect(page.getByText(way).first()).toBeVisible()
+
+    const inner = await createAgent(url, { ...helper, name: 'short-lived' })
+    const lead = await createAgent(
+      url,
+      scriptedConfig(
+        'long-lived',
+        [{ calls: [{ name: 'short-lived', args: { task: 'Note it.' } }] }, { text: 'All is noted.' }],
+        { tools: [{ use: 'agent', agent: 'short-lived', version: 'draft' }] },
+      ),
+    )
+    const { id } = await call<{ id: string }>(`${url}/api/agents/${lead}/runs`, { input: 'Note it.' })
+    await page.goto(`/runs/${id}`)
+    const card = page.getByRole('region', { name: 'files.create waits for you' }).first()
+    await expect(card).toBeVisible()
+    expect((await fetch(`${url}/api/agents/${inner}`, { method: 'DELETE' })).ok).toBe(true)
+    await card.getByRole('button', { name: /^Approve/ }).click()
+    await expect(page.getByText('All is noted.').first()).toBeVisible()
+  },
+)
+
 /** Pictures for people to look at, where a folder for them is named. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.LOOPWRIGHT_PICTURES

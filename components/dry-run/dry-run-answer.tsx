@@ -10,6 +10,7 @@ import { Arguments, Plain } from '#components/observation/rendered'
 import { reasonWords } from '#components/run/reason-words'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import { JsonText } from '#components/ui/json-text'
 import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
 import { type JsonObject, jsonKey, tryParseJson } from '#lib/spec/json'
@@ -24,7 +25,7 @@ export interface DryRunAnswerProps {
   onShow(node: string): void
 }
 
-export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRunAnswerProps) {
+export function DryRunAnswer({ answer: { asked, outcome, inside }, sent, onShow }: DryRunAnswerProps) {
   const { tone, icon, word } = outcomeWords(outcome)
   const isSent = useMemo(() => outcome.type !== 'refused' && isSame(outcome.args, sent), [outcome, sent])
   return (
@@ -53,9 +54,27 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
           </Part>
         )
       )}
+      {inside !== undefined && <Inside inside={inside} />}
     </section>
   )
 }
+
+/** What the agent that the call would run sends to its model first, or why it cannot run. */
+function Inside({ inside: { agent, version, request, problem } }: { inside: CalledAgent }) {
+  const text = useMemo(() => JSON.stringify(request, null, 2), [request])
+  const which = version === 'draft' ? `the draft of ${agent}` : `${agent}, version ${version}`
+  return problem === undefined ? (
+    <Part title={`What ${which} would send to its model first`}>
+      <JsonText text={text} />
+    </Part>
+  ) : (
+    <Part title={`${agent} cannot run`}>
+      <Plain text={problem} />
+    </Part>
+  )
+}
+
+type CalledAgent = NonNullable<DryRun['inside']>
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -112,7 +112,8 @@ function listed(entry: Entry, found: CallableAgent): EntryListing {
   return known
 }
 
-const input = z.object({
+/** The arguments of a call of an agent. */
+export const agentInput = z.object({
   task: z
     .string()
     .min(1)
@@ -140,7 +141,7 @@ function toolOf(
       risk: found?.risk ?? toolClass.risk,
       effect: found?.effect ?? toolClass.effect,
       timeoutSeconds,
-      input,
+      input: agentInput,
       run: ({ task, files = [] }, context) =>
         context.ports.agents.run({ agent: name, version, workspace, task, files }, context),
     }),

@@ -1,7 +1,7 @@
 /** Checks a call against an agent's policies without running it, on the wire. */
 import { z } from 'zod'
 import { graphDocument } from '#lib/spec/graph'
-import { jsonObject } from '#lib/spec/json'
+import { jsonObject, jsonValue } from '#lib/spec/json'
 
 export const dryRunRequest = z.strictObject({
   tool: z.string().max(500),
@@ -40,5 +40,16 @@ export const dryRun = z.strictObject({
     z.strictObject({ type: z.literal('asks'), args: jsonObject }),
     z.strictObject({ type: z.literal('refused'), status: z.string(), code: z.string(), message: z.string() }),
   ]),
+  /** For a call of another agent that may run: what that agent would send to its model first. */
+  inside: z
+    .strictObject({
+      agent: z.string(),
+      version: z.union([z.literal('draft'), z.int().positive()]).optional(),
+      /** Without what is only known when a run begins, such as skills, memories and the tools of MCP servers. */
+      request: jsonValue.optional(),
+      /** Why it cannot be called. */
+      problem: z.string().optional(),
+    })
+    .optional(),
 })
 export type DryRun = z.infer<typeof dryRun>

@@ -109,3 +109,37 @@ describe('A dry run of a call', () => {
     expect(error.detail.diagnostics).toMatchObject([{ severity: 'error' }])
   })
 })
+
+describe('A dry run of a call of another agent (S1-24)', () => {
+  const lead = (version: string): JsonObject => ({
+    name: 'lead',
+    tools: [{ use: 'agent', agent: 'helper', version }],
+    policies: [{ use: 'approval', appliesTo: ['helper'] }],
+  })
+  const asked = { tool: 'helper', args: { task: 'Count the words.', files: ['a.md'] } }
+
+  test('shows what that agent would send to its model first', async () => {
+    draw({
+      name: 'helper',
+      instructions: 'You count words.',
+      tools: [{ use: 'builtin', tools: ['math.calculate'] }],
+    })
+    const { id } = draw(lead('draft'))
+    const { outcome, inside } = await told(id, asked)
+    expect([outcome.type, inside?.agent, inside?.version]).toEqual(['asks', 'helper', 'draft'])
+    const request = JSON.stringify(inside?.request)
+    for (const part of ['You count words.', 'Count the words.', '- a.md', 'math_calculate'])
+      expect(request).toContain(part)
+    expect(house.app.runs.list({}).items).toEqual([])
+  })
+
+  test('says why that agent cannot be called, and nothing of it for a call that would be refused', async () => {
+    draw({ name: 'helper' })
+    const { id } = draw(lead('published'))
+    expect((await told(id, asked)).inside).toEqual({
+      agent: 'helper',
+      problem: 'helper has no published version. Publish it, or use its draft.',
+    })
+    expect((await told(id, { tool: 'helper', args: {} })).inside).toBeUndefined()
+  })
+})

@@ -17,6 +17,7 @@ import { createUploads } from '../runs/run-earlier'
 import { type Folding, stateOf } from '../runs/run-history'
 import type { Assembled } from './assemble'
 import type { Compiling } from './compiling'
+import { firstRequestInside } from './first-request'
 
 interface DryRunContext {
   readonly stores: Stores
@@ -42,7 +43,14 @@ export async function dryRun(
   const { threadId } = state.start
   const hasUploads = threadId === null ? undefined : createUploads(context.stores.artifacts, threadId)
   const { asked, ...rest } = explainCall({ ...assembled.value, hasUploads }, state, { tool, args })
-  return { ...rest, asked: [...asked] }
+  const told = { ...rest, asked: [...asked] }
+  if (rest.outcome.type === 'refused') return told
+  const inside = await firstRequestInside(context, {
+    config,
+    tool: assembled.value.tools.find(({ name }) => name === rest.tool),
+    args: rest.outcome.args,
+  })
+  return { ...told, ...(inside && { inside }) }
 }
 
 interface Uploads {

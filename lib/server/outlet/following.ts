@@ -1,4 +1,5 @@
 /** What a caller of an agent hears of a run while it works: short sentences, and whether it waits for a person. */
+import { joinPath } from '#lib/agent/state/inner-path'
 import type { RunEvent } from '#lib/spec/event'
 
 /** The events that are worth reading; all others may be skipped without parsing them. */
@@ -9,6 +10,7 @@ const telling = new Set([
   'approval.decided',
   'input.requested',
   'input.given',
+  'call.finished',
   'run.finished',
 ])
 
@@ -32,28 +34,38 @@ export function createFollowing(url: string | null): Following {
       return waiting.size > 0
     },
     read(event) {
-      if (event.parent !== undefined) return undefined
+      // Of a run inside a call, only what people are asked.
+      const isInside = event.parent !== undefined
+      const path = 'callId' in event && event.callId !== undefined ? pathOf(event.callId, event) : ''
       switch (event.type) {
         case 'step.started':
-          return `Step ${event.step}.`
+          return isInside ? undefined : `Step ${event.step}.`
         case 'call.started':
-          return `Calls ${event.name}.`
+          return isInside ? undefined : `Calls ${event.name}.`
+        case 'call.finished':
+          // A call that ends in another way leaves what its run inside asked without an answer.
+          for (const each of waiting) if (each.startsWith(`${path}/`)) waiting.delete(each)
+          return undefined
         case 'approval.requested':
-          waiting.add(event.callId)
+          waiting.add(path)
           return `Waits for a person to decide on ${event.tool}${at}.`
         case 'approval.decided':
-          waiting.delete(event.callId)
+          waiting.delete(path)
           return event.decision === 'approve' ? 'The call was approved.' : 'The call was rejected.'
         case 'input.requested':
           if (event.refused !== undefined) return undefined
-          waiting.add(`${event.callId} ${event.inputId}`)
+          waiting.add(`${path} ${event.inputId}`)
           return `Waits for a person to answer: ${event.question}${at}`
         case 'input.given':
-          return waiting.delete(`${event.callId} ${event.inputId}`) ? 'A person replied.' : undefined
+          return waiting.delete(`${path} ${event.inputId}`) ? 'A person replied.' : undefined
         default:
           // Other events change nothing that a caller waits for.
           return undefined
       }
     },
   }
+}
+
+function pathOf(callId: string, { parent }: RunEvent): string {
+  return parent === undefined ? callId : joinPath(parent, callId)
 }

@@ -17,6 +17,7 @@ import { agentKey, agentsNamedIn } from '#lib/toolkits/agent'
 import { mcp } from '#lib/toolkits/mcp'
 import type { Assembled } from '../agents/assemble'
 import { answerOf } from './child-answer'
+import { questionOfTask } from './child-task'
 import type { LoopFunctions } from './loop-functions'
 import { depsOf } from './run-deps'
 
@@ -176,16 +177,11 @@ function depsOfChild(
 }
 
 function startOf({ assembled, stored, task, call }: Child): RunState['start'] {
-  const { files } = task
   const redact = assembled.redact ?? ((text: string) => text)
-  const given =
-    files.length === 0
-      ? ''
-      : `\n\nFiles given with this task, in your files:\n${files.map((each) => `- ${each}`).join('\n')}`
   return {
     agent: stored.agent,
     // Only the body of a call gets known secrets, and this text is an event.
-    input: redact(`${task.task}${given}`),
+    input: redact(questionOfTask(task)),
     threadId: call.run.thread,
     historyThrough: null,
     history: [],
