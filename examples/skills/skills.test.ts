@@ -85,7 +85,7 @@ describe('the example with a skill', { timeout: 60_000 }, () => {
     writeFileSync(file, readFileSync(example('note-taker')))
     const { said, events } = await play(file)
     expect(said).toContain(
-      'moved.json:skills/0/name: warning: There is no skill “meeting-notes” here, so the agent runs without it. Put its folder into a folder “skills” beside the agent’s file, or name the folder that has it with --skills.',
+      'moved.json:skills/0/name: warning: There is no skill “meeting-notes” (sha256:708338bf…) here, so the agent runs without it. Put its folder into a folder “skills” beside the agent’s file, or name the folder that has it with --skills.',
     )
     expect(all(events, 'run.started')[0]?.tools.withheld.map(({ name, reason }) => [name, reason])).toEqual([
       ['skill:meeting-notes', 'there is no skill “meeting-notes” here'],

@@ -90,6 +90,7 @@ export function openSurroundings(
           addMcpServer,
           hasCollection,
           addCollection,
+          memoryProblem: shared.memory.problem,
           skills,
           addSkill,
           lackOfTool: ({ lack }) => lack?.(shared),

@@ -21,6 +21,7 @@ import { agent } from '#lib/toolkits/agent'
 import { builtin } from '#lib/toolkits/builtin'
 import { knowledge } from '#lib/toolkits/knowledge'
 import { mcp } from '#lib/toolkits/mcp'
+import { memory } from '#lib/toolkits/memory'
 import { changedOperations, openapi } from '#lib/toolkits/openapi'
 import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
@@ -42,6 +43,8 @@ export interface Available {
   hasCollection(name: string): boolean
   /** What to do about one that does not; by default, how to make it on a server. */
   readonly addCollection?: string
+  /** Why nothing is remembered; by default, memories are kept. */
+  readonly memoryProblem?: string | undefined
   /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
@@ -87,6 +90,7 @@ export function readiness(
     addMcpServer = addIt,
     hasCollection,
     addCollection = makeIt,
+    memoryProblem,
     lackOf,
     priceOf,
     open,
@@ -113,6 +117,7 @@ export function readiness(
     ...entries.flatMap((entry, index) =>
       missingCollections(entry, `tools/${index}/collections`, { hasCollection, addCollection }),
     ),
+    ...entries.flatMap((entry, index) => missingMemory(entry, `tools/${index}`, memoryProblem)),
     ...faultsOfAgents({ name, tools: entries }, findAgent),
     ...unknownPrices(policies, model, priceOf),
     ...(forSummaries === undefined ? [] : unknownPrices(policies, { ...forSummaries.model }, priceOf)),
@@ -233,6 +238,9 @@ function missingForTools(
   })
 }
 
+/** The beginning of a hash, by which a person can tell versions apart. */
+const shownHash = 'sha256:'.length + 8
+
 /** A skill that is not here, or has other files than those that a person has looked at. */
 function skillLacks(
   { name, hash }: SkillSettings,
@@ -245,7 +253,7 @@ function skillLacks(
     const message = `The skill “${name}” has changed, and is off until you have looked at the changes.`
     return [{ severity: 'warning', code: 'skill_changed', message, path: `${path}/hash` }]
   }
-  const message = `There is no skill “${name}” here, so the agent runs without it. ${addSkill}`
+  const message = `There is no skill “${name}” (${hash.slice(0, shownHash)}…) here, so the agent runs without it. ${addSkill}`
   return [{ severity: 'warning', code: 'skill_missing', message, path: `${path}/name` }]
 }
 
@@ -270,6 +278,12 @@ function missingCollections(
     const message = `There is no collection “${name}” here, so it is not searched. ${addCollection}`
     return [{ severity: 'warning', code: 'collection_missing', message, path: `${path}/${at}` }]
   })
+}
+
+function missingMemory({ use }: ToolEntry, path: string, problem: string | undefined): Diagnostic[] {
+  if (use !== memory.id || problem === undefined) return []
+  const message = `${problem} The agent runs without it.`
+  return [{ severity: 'warning', code: 'memory_missing', message, path }]
 }
 
 function missingDatabases(
