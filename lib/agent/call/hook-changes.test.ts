@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
+import type { Recaller } from '#lib/spec/toolkit'
 import { request } from '../request/rerequest'
 import { calls, collect, createTool, endOf, fresh, of, replay, said, text } from '../rig.fixture'
 import { messagesOf } from '../state/dialogue'
@@ -42,6 +43,29 @@ describe('a hook before the reply (S4-26)', () => {
     rig.model.requests.forEach(({ body }, index) => {
       expect(request(state, rig.deps, index + 1)?.body).toBe(body)
     })
+  })
+
+  test('S4-06 E-48 a memory is searched for, and remembers, the question that it put in place, word for word', async () => {
+    const queries: string[] = []
+    const recaller: Recaller = {
+      node: 'tools/0',
+      tool: createTool('memory.search'),
+      records: true,
+      async atStart({ query }) {
+        queries.push(query)
+        return undefined
+      },
+    }
+    const rig = await stage({
+      hooks: [{ on: 'pre_reply' }],
+      answer: () => ({ question: 'How much is {{x}} for [name]?' }),
+      play: [text('It is $& euros.')],
+    })
+    const events = await collect({ ...rig.deps, recallers: [recaller] })
+    expect(queries).toEqual(['How much is {{x}} for [name]?'])
+    expect(of(events, 'memory.recorded')).toMatchObject([
+      { entries: [{ text: 'Asked: How much is {{x}} for [name]?\nAnswered: It is $& euros.' }] },
+    ])
   })
 
   test('keeps the list of files after the question that it changes', async () => {
