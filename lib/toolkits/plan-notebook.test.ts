@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
+import { mostPlanSteps } from '#lib/spec/plan'
+import type { ToolContext } from '#lib/spec/tool'
 import { type Notebook, openNotebook } from './plan.fixture'
 import { planNotebook } from './plan-notebook'
 
@@ -150,17 +152,46 @@ describe('S4-11 the plan notebook', () => {
 
   it('has a hint that follows the plan', async () => {
     const [tool] = planNotebook
-    const hint = () => {
+    const hint = (isEdited = false) => {
       const { plan } = notebook.book()
-      return tool?.hint?.(plan && { ...plan, revision: 1, by: 'model' }, false)
+      return tool?.hint?.(plan && { ...plan, revision: 1, by: 'model' }, isEdited)
     }
     expect(hint()).toBeUndefined()
     await create()
     expect(hint()).toContain('Begin with subtask 0')
+    expect(hint()).not.toContain('A person')
+    expect(hint(true)).toContain('This is the current plan. A person has changed it since your last step')
+    await update(0, 'blocked')
+    expect(hint()).toContain('Subtask 0 is blocked. Change the plan with revise_current_plan')
     await finish(0)
     expect(hint()).toContain('Subtask 1 is in progress.')
     await finish(1)
     await finish(2)
     expect(hint()).toContain('All subtasks are closed.')
+    await call('finish_plan', { state: 'done', outcome: 'x' })
+    expect(hint()).toBeUndefined()
+  })
+
+  it('has at most so many subtasks', async () => {
+    const subtasks = Array.from({ length: mostPlanSteps }, (_, at) => ({ name: `Step ${at}` }))
+    await call('create_plan', { name: 'Long', subtasks })
+    const more = { subtask_idx: 0, action: 'add', subtask: { name: 'X' } }
+    expect(await call('revise_current_plan', more)).toBe(`! A plan has at most ${mostPlanSteps} subtasks.`)
+    expect(notebook.book().plan?.steps).toHaveLength(mostPlanSteps)
+    expect(await call('create_plan', { name: 'Longer', subtasks: [...subtasks, { name: 'X' }] })).toMatch(
+      /^! .*subtasks/s,
+    )
+  })
+
+  it.each<[string, JsonObject]>([
+    ['create_plan', { name: 'A', subtasks: [{ name: 'a' }] }],
+    ['view_subtasks', { subtask_idx: [0] }],
+    ['view_historical_plans', {}],
+    ['recover_historical_plan', { plan_id: 'plan_1' }],
+  ])('refuses %s outside a run', async (name, args) => {
+    // cast: the bodies use nothing else of the context
+    const context = { signal: new AbortController().signal } as unknown as ToolContext
+    const found = planNotebook.find((each) => each.name === name)
+    expect(await found?.run(args, context)).toMatchObject({ ok: false, code: 'no_run' })
   })
 })
