@@ -287,7 +287,7 @@ test('S4-35 which tools a run has called, and how often, is told by its state, i
   ])
 })
 
-test('a bug ends the run as failed with every call answered, and tells nothing of its inside', async () => {
+test('S4-24 a bug ends the run as failed with every call answered, and tells nothing of its inside', async () => {
   const reported: unknown[] = []
   const { deps } = createRig({
     play: [calls('look', 'look')],

@@ -133,7 +133,7 @@ describe('an agent as a tool (S1-12)', () => {
     })
   })
 
-  it('runs side by side with others where the strategy allows, and results stay in call order', async () => {
+  it('S3-26 S4-24 runs side by side with others where the strategy allows, on one stream with the ids of their calls, and results stay in call order', async () => {
     create('helper', { ...say(calls(call('wait')), { text: 'done' }), tools: [uses('wait')] })
     const lead = create('lead', {
       ...say(calls(call('helper', { task: 'A' }), call('helper', { task: 'B' })), { text: 'ok' }),
