@@ -34,7 +34,7 @@ test(
       const form = page.getByRole('form', { name: 'Set up web search' })
       await form.getByRole('textbox', { name: 'Address' }).fill(`${search.baseUrl}/`)
       await form.getByRole('button', { name: 'Test' }).click()
-      await expect(form.getByRole('status')).toContainText('It found 1 pages for “weather”')
+      await expect(form.getByRole('status')).toContainText('It found 1 page for “weather”')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(part.getByRole('listitem', { name: 'SearXNG' })).toContainText(search.baseUrl)
 

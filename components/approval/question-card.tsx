@@ -52,7 +52,7 @@ export function QuestionCard({ tool, input, place, say: reply }: QuestionCardPro
       <Button
         variant="quiet"
         disabled={isSaying}
-        title="The call goes on and knows that you do not answer"
+        title="The call goes on, and is told that you do not answer"
         onClick={() => void say({ action: 'decline' })}
       >
         Decline

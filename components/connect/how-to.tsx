@@ -29,8 +29,8 @@ export function HowTo({ agent, url }: HowToProps) {
       </div>
       {use === 'mcp' && (
         <p className={styles.plain}>
-          The agent is an MCP server with one tool at <code>{mcpUrl(outlet)}</code> while it has a key of use
-          MCP. Put the key in place of <code>{keyPlace}</code>.
+          As long as it has a key for MCP, the agent is an MCP server with one tool at{' '}
+          <code>{mcpUrl(outlet)}</code>. Put the key in place of <code>{keyPlace}</code>.
         </p>
       )}
       {use !== 'mcp' && (
@@ -41,8 +41,8 @@ export function HowTo({ agent, url }: HowToProps) {
       <WayTexts key={use} label="Programs" ways={waysOf(use, outlet)} />
       {use === 'mcp' && (
         <p className={shared.quiet}>
-          Not served yet: clients that sign in only with OAuth and take no header, such as claude.ai, the
-          Connectors of Claude Desktop, and ChatGPT.
+          Not supported yet: clients that can only sign in with OAuth and cannot send a header, such as
+          claude.ai, the Connectors of Claude Desktop, and ChatGPT.
         </p>
       )}
     </>

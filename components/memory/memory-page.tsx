@@ -126,7 +126,7 @@ function Entries({ agentId, owner: { owner, kind, label, entries } }: { agentId:
         </div>
       )}
       {found.data?.next !== undefined && limit >= 200 && (
-        <p className={styles.none}>Older entries are found with a search.</p>
+        <p className={styles.none}>Search to find older entries.</p>
       )}
       {isForgetting && (
         <RemovalDialog

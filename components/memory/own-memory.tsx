@@ -22,7 +22,7 @@ function Form({ kept, onKeep }: { kept: string; onKeep(user: string): void }) {
   }
   return (
     <form className={styles.own} onSubmit={submit}>
-      <label htmlFor={id}>Your questions from this browser have the memory of</label>
+      <label htmlFor={id}>Questions from this browser use the memory of</label>
       <TextField
         id={id}
         value={user}

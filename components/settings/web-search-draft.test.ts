@@ -28,6 +28,9 @@ describe('the form of web search', () => {
   test('says what a test found', () => {
     expect(testWords({ ok: false, message: 'No.' })).toEqual({ tone: 'error', text: 'No.' })
     expect(testWords({ ok: true, results: 0, durationMs: 3 }).tone).toBe('warn')
+    expect(testWords({ ok: true, results: 1, durationMs: 3 }).text).toBe(
+      'It found 1 page for “weather” in 3 ms.',
+    )
     expect(testWords({ ok: true, results: 3, durationMs: 40, title: 'Rain' }).text).toBe(
       'It found 3 pages for “weather” in 40 ms, first “Rain”.',
     )

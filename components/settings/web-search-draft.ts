@@ -1,4 +1,5 @@
 /** What a person types into the form of web search, and what the form says about it. */
+import { plural } from '#components/run/figures'
 import type { SearchEngine } from '#lib/spec/web-search'
 import type { SaveWebSearch, WebSearchTest, WebSearchView } from '#lib/wire/web-search'
 
@@ -22,12 +23,12 @@ export const searchHints: Readonly<Record<SearchEngine, Hints>> = {
     usual: 'http://127.0.0.1:8080',
   },
   brave: {
-    address: 'Leave it empty for the service itself.',
+    address: 'Leave it empty to use the service’s own address.',
     key: 'From api-dashboard.search.brave.com.',
     usual: 'https://api.search.brave.com/res/v1',
   },
   tavily: {
-    address: 'Leave it empty for the service itself.',
+    address: 'Leave it empty to use the service’s own address.',
     key: 'From app.tavily.com.',
     usual: 'https://api.tavily.com',
   },
@@ -64,6 +65,6 @@ export function testWords(test: WebSearchTest): { tone: 'ok' | 'warn' | 'error';
   const title = test.title === undefined ? '' : `, first “${test.title}”`
   return {
     tone: 'ok',
-    text: `It found ${test.results} pages for “weather” in ${test.durationMs} ms${title}.`,
+    text: `It found ${plural(test.results, 'page')} for “weather” in ${test.durationMs} ms${title}.`,
   }
 }

@@ -99,13 +99,13 @@ function ToolHead({ agentId, tool }: { agentId: string; tool: TrialTool }) {
       {tool.withheld !== undefined && (
         <p className={styles.withheld}>
           <Icon name="ban" size={14} />
-          <span>The model is not offered this tool: {tool.withheld}. It can be tried all the same.</span>
+          <span>The model is not offered this tool: {tool.withheld}. You can still try it.</span>
         </p>
       )}
       {preset.length > 0 && (
         <details className={styles.preset}>
           <summary>
-            Set by the entry, and not asked for here: <code>{preset.join(', ')}</code>
+            Set in the drawing, so not asked for here: <code>{preset.join(', ')}</code>
           </summary>
           <JsonText text={JSON.stringify(tool.preset, null, 2)} />
         </details>

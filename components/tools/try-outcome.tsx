@@ -164,7 +164,7 @@ function Result({ tried, metadata, isPast, wasCut }: ResultProps) {
         {tried.result !== null &&
           (isRaw ? <JsonTree value={tried.result} /> : <Blocks blocks={tried.result} />)}
       </div>
-      {wasCut && <p className={shared.caption}>Too long to be kept whole among the tries below.</p>}
+      {wasCut && <p className={shared.caption}>This try is too long to be kept in full.</p>}
       {metadata !== undefined && (
         <details>
           <summary className={shared.caption}>Metadata, not sent to the model</summary>

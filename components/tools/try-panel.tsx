@@ -85,7 +85,7 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
         {call !== null && <p className={shared.quiet}>{call}</p>}
         {way === 'form' && !read.ok && (
           <p className={shared.plain} role="alert">
-            The arguments are not a JSON object now. Correct them under JSON.
+            The arguments are not a JSON object. Correct them under JSON.
           </p>
         )}
         {way === 'form' && read.ok && isEmpty && (

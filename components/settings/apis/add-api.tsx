@@ -92,7 +92,7 @@ export function AddApi({ opener, name: given, onAdded, onClose }: AddApiProps) {
       {way === 'url' && (
         <TextProperty
           label="Address"
-          hint="Of an OpenAPI document 3.0 or 3.1, JSON or YAML. It is fetched by the server."
+          hint="An OpenAPI document 3.0 or 3.1, in JSON or YAML. The server fetches it."
           error={told('url')}
           value={url}
           onChange={setUrl}

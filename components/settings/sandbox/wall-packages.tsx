@@ -23,7 +23,7 @@ export function WallPackages() {
   return (
     <section className={own.kind} aria-label="Deno and Pyodide">
       <h3 className={own.title}>
-        Deno and Pyodide <span>for Python, shell scripts and readers where bubblewrap does not hold</span>
+        Deno and Pyodide <span>Run Python, shell scripts and readers where bubblewrap does not work</span>
       </h3>
       {packages.isPending && <Skeleton height={80} />}
       {packages.isError && <ErrorNote error={packages.error} onRetry={() => void packages.refetch()} />}

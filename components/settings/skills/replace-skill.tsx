@@ -32,7 +32,7 @@ export function ReplaceSkill({ preview, isPending, error, onReplace, onClose }: 
         </>
       }
     >
-      <p>Agents that use it have the skill off until you have looked at the changes there as well.</p>
+      <p>The skill is off in the agents that use it until you have looked at the changes there too.</p>
       <div className={styles.changes}>
         <FileChanges changes={changes ?? []} />
       </div>
