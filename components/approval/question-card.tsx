@@ -68,7 +68,10 @@ export function QuestionCard({ tool, input, place, say: reply }: QuestionCardPro
     </span>
   )
   return (
-    <section aria-label={`Question of ${lineOf(server ?? tool.name)}`} className={styles.ask}>
+    <section
+      aria-label={`Question of ${lineOf(server ?? tool.name)}: ${lineOf(question, 80)}`}
+      className={styles.ask}
+    >
       <header className={styles.strip}>
         <Icon name="message-circle-question" size={16} className={styles.hand} />
         <b>A question for you</b>
