@@ -1,6 +1,6 @@
 'use client'
 /** What a try shows: its output as it comes, then its result, its files and its metadata. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { QuestionCard } from '#components/approval/question-card'
 import { api } from '#components/data/client'
 import { FileLink } from '#components/observation/file-link'
@@ -92,8 +92,11 @@ interface QuestionProps {
 }
 
 function Question({ agentId, tool, asked: { tryId, questionId, tool: name, input } }: QuestionProps) {
+  const card = useRef<HTMLDivElement>(null)
+  // In a narrow window it comes below the arguments, where it would not be noticed.
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <div className={styles.question}>
+    <div ref={card} className={styles.question}>
       <QuestionCard
         tool={{ name }}
         input={input}

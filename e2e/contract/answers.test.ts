@@ -88,6 +88,8 @@ interface Document {
  * What the sandbox answers depends on the machine; `lib/api/routes/sandbox.test.ts` checks that.
  */
 const onlyRefused = new Set([
+  // A question stands while the stream of its try is open; `lib/api/routes/trials.test.ts` checks the reply.
+  'post /api/agents/{id}/trials/{tool}/replies',
   'post /api/mcp-servers/{name}/sign-in',
   'post /api/mcp-sign-in',
   'get /api/mcp-sign-in/client',
