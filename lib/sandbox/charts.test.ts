@@ -252,7 +252,7 @@ describe('a chart', { timeout: 30_000 }, () => {
 
   test('T1 is drawn behind Node’s own permissions where bubblewrap is not', async () => {
     const undo = readersBehind('node')
-    expect((await drawn(words('销售 x'))).marks).toBe(1)
+    expect(await drawn(words('销售 x'))).toMatchObject({ marks: 1, wall: { id: 'readers-node' } })
     undo()
   })
 

@@ -49,7 +49,8 @@ export async function drawChart(
   const question = { input, readable: Object.values(folders).flat(), timeoutMs, inLine: request.inLine }
   const answer = await program.ask(question, signal)
   if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
-  return drawnIn(answer.output, notes)
+  const drawn = drawnIn(answer.output, notes)
+  return drawn.ok ? { ok: true, value: { ...drawn.value, wall: answer.wall } } : drawn
 }
 
 /** Where the packages are whose files the child reads; undefined when one is missing. */

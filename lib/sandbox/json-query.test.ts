@@ -58,7 +58,7 @@ describe('a query', { timeout: 30_000 }, () => {
     const files = createWorkspace(folder)
     const of = (name: string) =>
       askJson({ expression: 'orders[1].id', from: { path: name, files } }, new AbortController().signal)
-    expect(await of('shop.json')).toEqual({ ok: true, value: 'b' })
+    expect(await of('shop.json')).toMatchObject({ ok: true, value: 'b' })
     expect(await of('bad.json')).toMatchObject({
       ok: false,
       code: 'data',
@@ -89,13 +89,13 @@ describe('a query', { timeout: 30_000 }, () => {
       ok: false,
       code: expect.stringMatching(/timeout|memory/),
     })
-    expect(await ask('length(@)', list)).toEqual({ ok: true, value: 300 })
+    expect(await ask('length(@)', list)).toMatchObject({ ok: true, value: 300 })
   })
 
   test('JSON that is nested too deep breaks nothing', async () => {
     const deep = await ask('@', { raw: '['.repeat(200_000) + ']'.repeat(200_000) })
     // The JSON of Deno has no such limit.
     expect(deep.ok ? deep.value : deep.code).toEqual(expect.anything())
-    expect(await ask('@', [1])).toEqual({ ok: true, value: [1] })
+    expect(await ask('@', [1])).toMatchObject({ ok: true, value: [1] })
   })
 })

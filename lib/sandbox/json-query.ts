@@ -30,9 +30,9 @@ export async function askJson(
   }
   const answer = await program.ask({ input, timeoutMs, inLine }, signal)
   if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
-  return (
-    said.safeParse(tryParseJson(answer.output.toString('utf8'))).data ?? refusal('data', sentences.broken)
-  )
+  const read = said.safeParse(tryParseJson(answer.output.toString('utf8'))).data
+  if (read === undefined) return refusal('data', sentences.broken)
+  return read.ok ? { ...read, wall: answer.wall } : read
 }
 
 type Refusal = Extract<JsonQueryAnswer, { ok: false }>

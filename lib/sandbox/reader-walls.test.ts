@@ -29,7 +29,7 @@ describe('the wall around readers', { timeout: 60_000 }, () => {
   })
 
   test('T8 is refused when it confines nothing', async () => {
-    const open: ReaderWall = { id: 'deno', confine: () => ({}) }
+    const open: ReaderWall = { ...nodeReaders, id: 'deno', confine: () => ({}) }
     const answer = await testReaderWall(open, testPlace)
     const reason = answer.holds ? '' : answer.reason
     for (const leak of ['reads files', 'writes files', 'starts programs', 'starts threads', 'the network'])
@@ -41,6 +41,7 @@ describe('the wall around readers', { timeout: 60_000 }, () => {
     async () => {
       const runtime = denoRuntime({ deno: findDeno(testPlace.installed) ?? '', readable: [], ...testPlace })
       const without = (flag: string, ...more: string[]): ReaderWall => ({
+        ...nodeReaders,
         id: 'deno',
         confine: () => ({
           runtime: {

@@ -43,7 +43,7 @@ export async function makeReport(
   const heading = read.heading === null ? `<h1>${escapeHtml(title)}</h1>\n` : ''
   const body = heading + withPictures(read.html, mark, embedded.addresses)
   const html = reportPage({ title, body })
-  return { ok: true, value: { html, pictures: embedded.paths, warnings: read.warnings } }
+  return { ok: true, value: { html, pictures: embedded.paths, warnings: read.warnings, wall: answer.wall } }
 }
 
 type Refusal = Extract<ReportAnswer, { ok: false }>

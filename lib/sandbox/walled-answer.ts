@@ -3,6 +3,7 @@
  * own program and those it is given to read, and has limited memory and time.
  */
 import type { WaitInLine } from '#lib/spec/turns'
+import type { WallFacts } from '#lib/spec/walls'
 import { answerOfChild, type ChildFault } from './child-answer'
 import { readerWall } from './reader-wall'
 import { TurnQueue, turnIn } from './turns'
@@ -41,7 +42,7 @@ export interface WalledQuestion<R extends NoInput = never> {
 export type WalledFault = ChildFault | 'busy'
 
 export type WalledAnswer =
-  | { readonly ok: true; readonly output: Buffer }
+  | { readonly ok: true; readonly output: Buffer; readonly wall: WallFacts }
   | { readonly ok: false; readonly fault: WalledFault }
 
 /** What ports call these faults; what is broken, each port calls as it sees fit. */
@@ -84,7 +85,7 @@ export class WalledProgram {
         ...wall.confine(program, readable),
       }
       const answer = await answerOfChild({ program, input, bounds, timeoutMs, maxOutputBytes }, signal)
-      return answer.ok ? answer : { ok: false, fault: answer.code }
+      return answer.ok ? { ...answer, wall: wall.facts } : { ok: false, fault: answer.code }
     } finally {
       giveBack()
     }

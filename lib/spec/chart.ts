@@ -2,6 +2,7 @@
 import type { JsonObject } from './json'
 import type { FilesPort } from './sandbox'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './walls'
 
 /** A table of the workspace that a chart uses under a name. */
 export interface ChartData {
@@ -40,6 +41,8 @@ export interface DrawnChart {
   readonly tables: readonly ChartTable[]
   /** Whole sentences, of Vega-Lite and our own. */
   readonly warnings: readonly string[]
+  /** Around the process that read and made it. */
+  readonly wall?: WallFacts
 }
 
 export type ChartFault =

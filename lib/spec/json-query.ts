@@ -2,6 +2,7 @@
 import type { JsonValue } from './json'
 import type { ArtifactsPort, FilesPort } from './sandbox'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './walls'
 
 export interface JsonQuery {
   readonly expression: string
@@ -33,7 +34,13 @@ export type JsonQueryFault =
   | 'unavailable'
 
 export type JsonQueryAnswer =
-  | { readonly ok: true; readonly value: JsonValue; readonly left?: LeftOut | undefined }
+  | {
+      readonly ok: true
+      readonly value: JsonValue
+      readonly left?: LeftOut | undefined
+      /** Around the process that read it. */
+      readonly wall?: WallFacts
+    }
   | { readonly ok: false; readonly code: JsonQueryFault; readonly message: string }
 
 /** Evaluates in a process of its own; never throws. */

@@ -1,6 +1,7 @@
 /** The port through which tools make a report: one HTML page of a markdown text and pictures of the workspace. */
 import type { FilesPort } from './sandbox'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './walls'
 
 export interface ReportRequest {
   readonly title: string
@@ -16,6 +17,8 @@ export interface MadeReport {
   readonly pictures: readonly string[]
   /** Whole sentences on what was left out. */
   readonly warnings: readonly string[]
+  /** Around the process that read and made it. */
+  readonly wall?: WallFacts
 }
 
 export type ReportFault =

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ChartAnswer, ChartData, DrawnChart } from '#lib/spec/chart'
 import { jsonObject } from '#lib/spec/json'
 import type { FilesPort } from '#lib/spec/sandbox'
+import { metadataOf } from '#lib/spec/script'
 import { image, refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
 import { countOf, type FileRefusal, inTurn, refusalOf } from './files'
 
@@ -111,6 +112,7 @@ function keepChart(
     return {
       ok: true,
       blocks: [{ type: 'text', text: words }, ...(png.ok ? [image(png.value)] : [])],
+      ...(chart.wall && { metadata: metadataOf({ wall: chart.wall }) }),
     }
   })
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { jsonValue } from '#lib/spec/json'
 import type { JsonQuery, LeftOut } from '#lib/spec/json-query'
+import { metadataOf } from '#lib/spec/script'
 import { type EarlierResult, refuse, type ToolPorts, tool } from '#lib/spec/tool'
 
 export const jsonQuery = tool({
@@ -54,13 +55,14 @@ export const jsonQuery = tool({
       const about = code === 'data' ? `${path ?? result_of ?? 'The value'}: ${why}` : message
       return { ok: false, code, message: about, ...(code === 'busy' && { retryable: true }) }
     }
-    const { left } = answer
+    const { left, wall } = answer
     return {
       ok: true,
       blocks: [
         { type: 'json', value: answer.value },
         ...(left === undefined ? [] : [{ type: 'text' as const, text: leftInWords(left) }]),
       ],
+      ...(wall && { metadata: metadataOf({ wall }) }),
     }
   },
 })

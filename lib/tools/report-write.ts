@@ -1,6 +1,7 @@
 /** The tool `report.write`: makes one HTML file of a markdown text and pictures of the workspace. */
 import { z } from 'zod'
 import { maxDescriptionChars } from '#lib/spec/artifact'
+import { metadataOf } from '#lib/spec/script'
 import { refuse, tool } from '#lib/spec/tool'
 import { bytesInWords, countOf, inTurn, keepChangedFile, refusalOf } from './files'
 
@@ -61,7 +62,7 @@ export const reportWrite = tool({
         ...(code === 'busy' && { retryable: true }),
       }
     }
-    const { html, pictures, warnings } = answer.value
+    const { html, pictures, warnings, wall } = answer.value
     const path = /\.html?$/i.test(given) ? given : `${given}.html`
     return inTurn(ports.files, async () => {
       const written = await ports.files.write(path, html)
@@ -72,7 +73,8 @@ export const reportWrite = tool({
         `${created ? 'Wrote' : 'Replaced'} ${path} (${bytesInWords(bytes)}, ${countOf(pictures.length, 'picture')}).`,
         ...(warnings.length > 0 ? ['Warnings:', ...warnings.map((each) => `- ${each}`)] : []),
       ].join('\n')
-      return keepChangedFile(context, { path, message })
+      const output = await keepChangedFile(context, { path, message })
+      return output.ok && wall ? { ...output, metadata: metadataOf({ wall }) } : output
     })
   },
 })
