@@ -99,6 +99,10 @@ async function make({ spec, tables, scale, folders }: ChartAsk): Promise<Made> {
     warnings.push(
       `No font here has ${quoted(picture.missing, 10)}, so the PNG shows ? for them; the SVG has them.`,
     )
+  if (picture.isMixed)
+    warnings.push(
+      'Arabic and Thai letters are drawn in lines of their own alone: the PNG shows ? for those beside others; the SVG has them.',
+    )
   return {
     said: {
       ok: true,

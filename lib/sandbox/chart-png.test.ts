@@ -66,8 +66,23 @@ describe('the picture of a chart', () => {
     }
   })
 
-  test('draws bold words with more ink, in both fonts', async () => {
-    for (const text of ['Revenue', '销售额'])
+  test('draws Hebrew words beside others as it draws them alone', async () => {
+    const alone = await inkOf('הכנסות')
+    for (const other of ['Sales 2024 ', '销售 ']) {
+      const both = (await inkOf(`${other}הכנסות`)) - (await inkOf(other))
+      expect(Math.abs(both - alone)).toBeLessThan(alone / 10)
+    }
+  })
+
+  test('shows ? for Arabic and Thai letters beside others, and says so', async () => {
+    const { png, isMixed } = await pictureOfWords('Sales اب ก')
+    expect([ink(png).drawn, isMixed]).toEqual([await inkOf('Sales ?? ?'), true])
+    for (const alone of ['الدخل الشهري', 'รายได้ ต่อ', '销售 Sales'])
+      expect((await pictureOfWords(alone)).isMixed).toBe(false)
+  })
+
+  test('draws bold words with more ink, in all fonts', async () => {
+    for (const text of ['Revenue', '销售额', 'הכנסות', 'الدخل', 'รายได้'])
       expect(await inkOf(text, ' font-weight="bold"')).toBeGreaterThan((await inkOf(text)) * 1.1)
   })
 

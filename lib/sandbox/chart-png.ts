@@ -11,6 +11,8 @@ interface Picture {
   readonly height: number
   /** Characters of the chart that no font has. */
   readonly missing: readonly string[]
+  /** A line has Arabic or Thai letters beside others, which cannot be drawn. */
+  readonly isMixed: boolean
 }
 
 export interface PictureRequest {
@@ -37,8 +39,9 @@ export async function pictureOf(
     )
   ready ??= initWasm(fs.readFileSync(path.join(resvg, 'index_bg.wasm')))
   await ready
-  const { files, missing } = fonts.filesFor(textOf(svg))
-  const drawn = new Resvg(thickened(withoutMissing(svg, missing)), {
+  const unmixed = withoutMixed(svg)
+  const { files, missing } = fonts.filesFor(textOf(unmixed))
+  const drawn = new Resvg(thickened(withoutMissing(unmixed, missing)), {
     fitTo: { mode: 'zoom', value: scale },
     font: {
       fontBuffers: [...files],
@@ -49,7 +52,8 @@ export async function pictureOf(
       monospaceFamily: family,
     },
   }).render()
-  return { png: drawn.asPng(), width: drawn.width, height: drawn.height, missing }
+  const { width: across, height: down } = drawn
+  return { png: drawn.asPng(), width: across, height: down, missing, isMixed: unmixed !== svg }
 }
 
 /** A text with its words, which stand in a `<tspan>` for each line where there are several. */
@@ -68,6 +72,27 @@ function textOf(svg: string): string {
   return all.join(' ').replace(/&(amp|lt|gt|quot);/g, '')
 }
 
+const arabic = /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefe]/u
+const thai = /[\u0e00-\u0e7f]/u
+
+/**
+ * The program that draws takes a line in one font and the letters that this lacks in another, if both make as many
+ * signs of the line. Arabic and Thai letters join and stack, so it would draw boxes for a line that has others too.
+ */
+function withoutMixed(svg: string): string {
+  return svg.replace(texts, (whole, attributes: string, text: string) => {
+    const shown = [arabic, thai].reduce(
+      (words, letters) =>
+        withWords(words, (line) => {
+          const all = new RegExp(letters.source, 'gu')
+          return letters.test(line) && line.replace(all, '').trim() !== '' ? line.replace(all, '?') : line
+        }),
+      text,
+    )
+    return shown === text ? whole : `<text${attributes}>${shown}</text>`
+  })
+}
+
 /** A character that no font has would take the fonts of its whole text away. */
 function withoutMissing(svg: string, missing: readonly string[]): string {
   if (missing.length === 0) return svg
@@ -78,17 +103,29 @@ function withoutMissing(svg: string, missing: readonly string[]): string {
   })
 }
 
-/** Noto Sans SC has thin letters unless a program can vary its weight, so they get an outline. */
+/**
+ * Outlines of usual and of bold letters of scripts that Inter lacks, as a part of their size: no program here can vary
+ * the weight of a font, and some are thin by themselves.
+ */
+const outlines = [
+  { letters: wideCharacters, usual: 1 / 26, bold: 1 / 14 },
+  { letters: /[\u0590-\u05ff\ufb1d-\ufb4f]/u, usual: 1 / 26, bold: 1 / 14 },
+  { letters: arabic, usual: 0, bold: 1 / 28 },
+  { letters: thai, usual: 0, bold: 1 / 28 },
+].map((each) => ({ ...each, runs: new RegExp(`${each.letters.source}+`, 'gu') }))
+
 function thickened(svg: string): string {
   return svg.replace(texts, (whole, attributes: string, text: string) => {
-    if (!wideCharacters.test(text) || /\bstroke=/.test(attributes)) return whole
+    if (/\bstroke=/.test(attributes)) return whole
     const fill = /\bfill="([^"]*)"/.exec(attributes)?.[1] ?? '#000000'
     const size = Number(/\bfont-size="([\d.]+)/.exec(attributes)?.[1] ?? 11)
     const isBold = /\bfont-weight="(bold|[6-9]00)"/.test(attributes)
-    const outline = `stroke="${fill}" stroke-width="${(size / (isBold ? 14 : 26)).toFixed(2)}"`
-    const outlined = (run: string) => run.replace(wideRuns, (wide) => `<tspan ${outline}>${wide}</tspan>`)
-    return `<text${attributes}>${withWords(text, outlined)}</text>`
+    const outlined = outlines.reduce((words, { letters, runs, usual, bold }) => {
+      const width = size * (isBold ? bold : usual)
+      if (width === 0 || !letters.test(words)) return words
+      const look = `stroke="${fill}" stroke-width="${width.toFixed(2)}"`
+      return withWords(words, (each) => each.replace(runs, (run) => `<tspan ${look}>${run}</tspan>`))
+    }, text)
+    return outlined === text ? whole : `<text${attributes}>${outlined}</text>`
   })
 }
-
-const wideRuns = new RegExp(`${wideCharacters.source}+`, 'gu')
