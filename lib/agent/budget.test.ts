@@ -18,7 +18,6 @@ import {
   typesOf,
   unpaired,
 } from './rig.fixture'
-import { run } from './run'
 import { messagesOf } from './state/dialogue'
 
 const talk = (...names: string[]): Turn => [{ type: 'text', text: 'I look.' }, ...calls(...names)]
@@ -170,34 +169,6 @@ describe('a budget of tokens or money', () => {
       error: { message: 'The budget of $0.00003 is used up.' },
     })
     expect(of(events, 'call.finished').map((event) => event.status)).toEqual(['ok', 'skipped'])
-  })
-
-  test('in dollars holds in a run inside a call, whose answers count in it (S1-24)', async () => {
-    const price = { input: 1, output: 2 }
-    const look = createTool('look')
-    const inside = createRig({ play: () => talk('look'), tools: [look], deps: { price } })
-    const helper = createTool('helper', {
-      run: async (_, { inner, signal }) => {
-        if (inner === undefined) throw new Error('there is no run inside')
-        const state = fresh()
-        const outer = { ...inside.deps, outer: inner.outer }
-        for await (const event of run(state, outer, signal)) await inner.record(event)
-        return said(state.error?.message ?? 'not stopped')
-      },
-    })
-    const { deps } = createRig({
-      play: [talk('helper'), text('never')],
-      tools: [helper],
-      policies: [budgeting({ usd: 0.00005 })],
-      deps: { price },
-    })
-    const events = await collect(deps)
-    // Each answer costs $0.00002: that of the run itself, and two inside.
-    expect(of(events, 'call.finished').find(({ parent }) => parent === undefined)?.result.text).toBe(
-      'The budget of $0.00005 is used up.',
-    )
-    expect(look.ran).toHaveLength(1)
-    expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'budget' })
   })
 
   test('in dollars without a price does not begin', async () => {
