@@ -11,6 +11,7 @@ import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { RemovalDialog } from '#components/ui/removal-dialog'
+import shared from '#components/ui/shared.module.css'
 import type { SaveSecret, SecretView } from '#lib/wire/secrets'
 import { EditButton, RemoveButton } from './row-buttons'
 import { SecretForm } from './secret-form'
@@ -111,7 +112,11 @@ function SecretRow({ secret }: { secret: SecretView }) {
             {origins.length === 0 ? 'not sent anywhere yet' : `sent only to ${origins.join(', ')}`}
           </span>
         </span>
-        {usedBy.length > 0 && <span className={styles.state}>used by {listUsers(usedBy)}</span>}
+        {usedBy.length > 0 && (
+          <span className={styles.state} title={`Used by ${listUsers(usedBy)}`}>
+            <span className={shared.cut}>used by {listUsers(usedBy)}</span>
+          </span>
+        )}
         <EditButton name={name} isOpen={isEdited} opener={opener} onToggle={() => setEdited(!isEdited)} />
         <RemoveButton name={name} onRemove={() => setAsked(true)} />
       </div>
