@@ -101,7 +101,7 @@ async function make({ spec, tables, scale, folders }: ChartAsk): Promise<Made> {
     )
   if (picture.isMixed)
     warnings.push(
-      'Arabic and Thai letters are drawn in lines of their own alone: the PNG shows ? for those beside others; the SVG has them.',
+      'Arabic and Thai letters are drawn only in words of one line without other letters or digits: elsewhere the PNG shows ? for them; the SVG has them.',
     )
   return {
     said: {

@@ -57,7 +57,7 @@ describe('the picture of a chart', () => {
   test('draws words of several lines as it draws those of one', async () => {
     const lines = (...words: string[]) =>
       words.map((each, index) => `<tspan${index ? ' x="10" dy="24"' : ''}>${each}</tspan>`).join('')
-    for (const words of ['Größe', '销售额', 'हa', 'الدخل']) {
+    for (const words of ['Größe', '销售额', 'हa', 'הכנסות']) {
       const one = await pictureOfWords(words)
       const several = await pictureOfWords(lines(words, 'b'))
       expect([words, several.missing]).toEqual([words, one.missing])
@@ -77,6 +77,7 @@ describe('the picture of a chart', () => {
   test('shows ? for Arabic and Thai letters beside others, and says so', async () => {
     const { png, isMixed } = await pictureOfWords('Sales اب ก')
     expect([ink(png).drawn, isMixed]).toEqual([await inkOf('Sales ?? ?'), true])
+    expect((await pictureOfWords('<tspan>اب</tspan><tspan x="10" dy="20">اب</tspan>')).isMixed).toBe(true)
     for (const alone of ['الدخل الشهري', 'รายได้ ต่อ', '销售 Sales'])
       expect((await pictureOfWords(alone)).isMixed).toBe(false)
   })

@@ -11,7 +11,7 @@ interface Picture {
   readonly height: number
   /** Characters of the chart that no font has. */
   readonly missing: readonly string[]
-  /** A line has Arabic or Thai letters beside others, which cannot be drawn. */
+  /** Arabic or Thai letters stand beside others or in several lines, where they cannot be drawn. */
   readonly isMixed: boolean
 }
 
@@ -77,7 +77,7 @@ const thai = /[\u0e00-\u0e7f]/u
 
 /**
  * The program that draws takes a line in one font and the letters that this lacks in another, if both make as many
- * signs of the line. Arabic and Thai letters join and stack, so it would draw boxes for a line that has others too.
+ * signs of the line. Arabic and Thai letters join and stack, so it would draw boxes for a line that has others too, and misplace lines below others.
  */
 function withoutMixed(svg: string): string {
   return svg.replace(texts, (whole, attributes: string, text: string) => {
@@ -85,7 +85,8 @@ function withoutMixed(svg: string): string {
       (words, letters) =>
         withWords(words, (line) => {
           const all = new RegExp(letters.source, 'gu')
-          return letters.test(line) && line.replace(all, '').trim() !== '' ? line.replace(all, '?') : line
+          const isAlone = line.replace(all, '').trim() === '' && !text.includes('<tspan')
+          return isAlone || !letters.test(line) ? line : line.replace(all, '?')
         }),
       text,
     )

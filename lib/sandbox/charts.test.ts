@@ -208,31 +208,6 @@ describe('a chart', { timeout: 30_000 }, () => {
     expect(await drawChart(request, new AbortController().signal)).toMatchObject({ code: 'too_large' })
   })
 
-  test.runIf(isDeep)('whose PNG is larger than a file may be is refused whole @deep', async () => {
-    // Noise, which no PNG makes smaller.
-    const spec = {
-      width: 2_000,
-      height: 2_000,
-      data: { sequence: { start: 0, stop: 15_000, as: 'n' } },
-      transform: [
-        { calculate: 'random() * 2000', as: 'x' },
-        { calculate: 'random() * 2000', as: 'y' },
-        { calculate: 'rgb(random() * 255, random() * 255, random() * 255)', as: 'c' },
-      ],
-      mark: { type: 'circle', size: 900, opacity: 0.4 },
-      encoding: {
-        x: { field: 'x', type: 'quantitative' },
-        y: { field: 'y', type: 'quantitative' },
-        color: { field: 'c', scale: null },
-      },
-    }
-    const request = { spec, data: [], scale: 1.9, files: createWorkspace(folder) }
-    expect(await drawChart(request, new AbortController().signal)).toMatchObject({
-      code: 'too_large',
-      message: expect.stringMatching(/^The PNG would have .* bytes; at most 5,242,880 are kept\./),
-    })
-  })
-
   test('without a row says that it would be empty', async () => {
     expect(await refused({ ...bars, data: { values: [] } })).toMatchObject({ code: 'empty' })
   })
