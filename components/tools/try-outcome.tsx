@@ -94,7 +94,10 @@ interface QuestionProps {
 function Question({ agentId, tool, asked: { tryId, questionId, tool: name, input } }: QuestionProps) {
   const card = useRef<HTMLDivElement>(null)
   // In a narrow window it comes below the arguments, where it would not be noticed.
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Some browsers give a promise, which is nothing to clean up.
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={card} className={styles.question}>
       <QuestionCard
