@@ -26,7 +26,7 @@ const tooMuch =
 /** The error is one sentence for a person. Never throws. */
 export async function readOpenapi(text: string, signal: AbortSignal): Promise<Result<ApiDocument, string>> {
   const said = await program.ask({ input: () => text }, signal)
-  if (!said.ok && said.fault === 'unavailable')
+  if (!said.ok && (said.fault === 'unavailable' || said.fault === 'busy'))
     return { ok: false, error: 'The document cannot be read now. Try again.' }
   const read = answer.safeParse(said.ok ? tryParseJson(said.output.toString('utf8')) : undefined).data
   return read ?? { ok: false, error: signal.aborted ? 'Reading the document was stopped.' : tooMuch }

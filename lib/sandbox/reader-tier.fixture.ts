@@ -4,7 +4,7 @@ import { testPackages } from './python.fixture'
 import { readersAt } from './reader-wall'
 import type { ReaderPlace, ReaderWall } from './reader-walls'
 
-/** Where Deno is for tests, and the folder in which it keeps what it has compiled. */
+/** Where Deno is for tests, and their folder for temporary files. */
 export const testPlace: ReaderPlace = {
   installed: testPackages,
   temporary: path.join(path.dirname(testPackages), 'tmp'),

@@ -39,7 +39,7 @@ describe('the wall around readers', { timeout: 60_000 }, () => {
   test.runIf(deno !== undefined)(
     `@deep T8 is refused when Deno has a right too many ${lack ?? ''}`,
     async () => {
-      const runtime = denoRuntime({ deno: findDeno(testPlace.installed) ?? '', readable: [], ...testPlace })
+      const runtime = denoRuntime({ deno: findDeno(testPlace.installed) ?? '', readable: [] })
       const without = (flag: string, ...more: string[]): ReaderWall => ({
         ...nodeReaders,
         id: 'deno',

@@ -68,13 +68,13 @@ export async function boxedReaders({ temporary }: ReaderPlace): Promise<ReaderWa
 }
 
 /** Undefined where Deno is not installed. */
-export function denoReaders({ installed, temporary }: ReaderPlace): ReaderWall | undefined {
+export function denoReaders({ installed }: ReaderPlace): ReaderWall | undefined {
   const deno = findDeno(installed)
   if (deno === undefined) return undefined
   return {
     id: 'deno',
     facts: denoFacts,
-    confine: (_, readable) => ({ runtime: denoRuntime({ deno, temporary, readable }) }),
+    confine: (_, readable) => ({ runtime: denoRuntime({ deno, readable }) }),
   }
 }
 

@@ -36,7 +36,7 @@ export async function readSkillArchive(
   if (archive.length > mostArchiveBytes)
     return { ok: false, error: `The archive is larger than ${skillLimits.bytes / 1024 / 1024} MB.` }
   const answer = await program.ask({ input: () => archive }, signal)
-  if (!answer.ok && answer.fault === 'unavailable')
+  if (!answer.ok && (answer.fault === 'unavailable' || answer.fault === 'busy'))
     return { ok: false, error: 'The skill cannot be read now. Try again.' }
   const said = answer.ok ? tryParseJson(answer.output.toString('utf8')) : undefined
   const read = skillSaid.safeParse(said).data

@@ -22,8 +22,6 @@ export const denoMissing: WallTest = {
 export interface DenoRights {
   /** The program, an absolute path. */
   readonly deno: string
-  /** The folder for temporary files; absolute. Deno keeps what it has compiled in it. */
-  readonly temporary: string
   /** Files and folders that the program may read; absolute. */
   readonly readable: readonly string[]
   /** A folder that it may read and write; absolute. */
@@ -31,7 +29,7 @@ export interface DenoRights {
 }
 
 /** Deno with the right to compute, to these files, and to nothing else: no network, program, variable or library. */
-export function denoRuntime({ deno, temporary, readable, writable }: DenoRights): Runtime {
+export function denoRuntime({ deno, readable, writable }: DenoRights): Runtime {
   const denied = ['net', 'run', 'ffi', 'sys', 'import']
   const reading = writable === undefined ? readable : [...readable, writable]
   return {
@@ -56,7 +54,8 @@ export function denoRuntime({ deno, temporary, readable, writable }: DenoRights)
       file,
       ...args,
     ],
-    variables: { DENO_DIR: path.join(temporary, 'deno'), DENO_NO_UPDATE_CHECK: '1' },
+    // What it has compiled stands beside it, where nobody else can write: it is run without being checked again.
+    variables: { DENO_DIR: path.join(path.dirname(deno), 'compiled'), DENO_NO_UPDATE_CHECK: '1' },
     moreMiB: 512,
     // Compiled code.
     ownFileMiB: 16,

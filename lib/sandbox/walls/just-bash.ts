@@ -54,12 +54,10 @@ export function createJustBash(context: WallContext): ScriptWall {
 }
 
 export function createDenoJustBash(context: WallContext): ScriptWall {
-  const { installed, temporary } = context
+  const { installed } = context
   const wall = wallOf(denoJustBashFacts, context, (folder, readable) => {
     const deno = findDeno(installed)
-    return deno === undefined
-      ? undefined
-      : { runtime: denoRuntime({ deno, temporary, readable, writable: folder }) }
+    return deno === undefined ? undefined : { runtime: denoRuntime({ deno, readable, writable: folder }) }
   })
   const test = async () => (findDeno(installed) === undefined ? denoMissing : wall.test())
   return { ...wall, test }

@@ -156,7 +156,7 @@ function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | u
   if (deno === undefined || missingPackages(context).length > 0) return undefined
   // Its program names files by their real paths.
   const folder = realpathSync(installedFolder(context.installed, 'pyodide'))
-  const runtime = denoRuntime({ deno, temporary: context.temporary, readable: [folder] })
+  const runtime = denoRuntime({ deno, readable: [folder] })
   const bounds = {
     memoryMiB: memoryMiB + pyodideMiB,
     heapMiB: Math.min(memoryMiB, 512),
