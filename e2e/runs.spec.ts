@@ -319,6 +319,7 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await page.goto(`/agents/${agent}`)
   await page.getByRole('button', { name: 'Publish v1' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish v1' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   const published = page.getByRole('button', { name: 'v1 published' })
   await expect(published).toBeDisabled()
   await expect(published).toHaveAttribute('title', 'Nothing has changed since this version')
