@@ -1,6 +1,7 @@
 /** The walls around readers: what their test shows, and that one which confines nothing is found out. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { isDeep } from '#e2e/test-depth'
+import type { Runtime } from './children'
 import { lackOfDeno } from './python.fixture'
 import { readersBehind, testPlace } from './reader-tier.fixture'
 import { readerWall } from './reader-wall'
@@ -35,6 +36,26 @@ describe('the wall around readers', { timeout: 60_000 }, () => {
     for (const leak of ['reads files', 'writes files', 'starts programs', 'starts threads', 'the network'])
       expect(reason).toContain(leak)
   })
+
+  test.each([
+    ['__CF_USER_TEXT_ENCODING', true],
+    ['Temp', true],
+    ['OPENAI_API_KEY', false],
+  ])(
+    'T8 is refused when it shows variables of the server, not those of the system: %s',
+    async (name, holds) => {
+      const { permissions = [] } = nodeReaders.confine('probe-child', [])
+      const runtime: Runtime = {
+        command: (file, args, flags) => [process.execPath, ...flags, ...permissions, file, ...args],
+        variables: { [name]: 'some' },
+        moreMiB: 0,
+        ownFileMiB: 0,
+      }
+      const confine: ReaderWall['confine'] = (program) =>
+        program === 'probe-child' ? { runtime } : nodeReaders.confine(program, [])
+      expect(await testReaderWall({ ...nodeReaders, confine }, testPlace)).toMatchObject({ holds })
+    },
+  )
 
   test.runIf(deno !== undefined)(
     `@deep T8 is refused when Deno has a right too many ${lack ?? ''}`,
