@@ -26,7 +26,8 @@ const kinds: Kinds = {
     version: 'reads',
     newestVersions: 'reads',
     newestVersion: 'reads',
-    versionsWith: 'reads',
+    versionKeys: 'reads',
+    configWith: 'reads',
     insertVersion: 'writes',
   },
   runs: {

@@ -46,6 +46,25 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
     .from(versions)
     .groupBy(versions.agentId)
     .prepare()
+  // The index has all that is asked of versions, so that their rows, which may be long, are not read.
+  const versionKeys = db
+    .select({ agentId: versions.agentId, version: versions.version, name: agents.name })
+    .from(versions)
+    .innerJoin(agents, eq(agents.id, versions.agentId))
+    .where(stands)
+    .orderBy(asc(agents.name), desc(versions.version))
+    .prepare()
+  const configWith = db
+    .select({ config: versions.config })
+    .from(versions)
+    .where(
+      and(
+        eq(versions.agentId, sql.placeholder('agentId')),
+        eq(versions.version, sql.placeholder('version')),
+        sql`instr(${versions.config}, ${sql.placeholder('text')}) > 0`,
+      ),
+    )
+    .prepare()
 
   return {
     heads: () => heads.all(),
@@ -132,14 +151,8 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
         .limit(1)
         .get()?.version,
     newestVersions: () => new Map(newest.all().map((row) => [row.agentId, row.version])),
-    versionsWith: (text) =>
-      db
-        .select({ name: agents.name, version: versions.version, config: versions.config })
-        .from(versions)
-        .innerJoin(agents, eq(agents.id, versions.agentId))
-        .where(and(stands, sql`instr(${versions.config}, ${text}) > 0`))
-        .orderBy(asc(agents.name), desc(versions.version))
-        .all(),
+    versionKeys: () => versionKeys.all(),
+    configWith: (agentId, version, text) => configWith.get({ agentId, version, text })?.config,
     insertVersion: (row) => {
       db.insert(versions).values(row).run()
     },

@@ -61,7 +61,7 @@ import { createStreams } from './runs/streams'
 import { createThreads } from './runs/threads'
 import { createOriginals } from './secrets/originals'
 import { createSecrets } from './secrets/secret-registry'
-import { agentsBySecret } from './secrets/secret-users'
+import { createAgentsBySecret } from './secrets/secret-users'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
 
@@ -204,6 +204,7 @@ export function compose({
     changed: () => void walls.report({ again: true }),
   })
 
+  const agentsBySecret = createAgentsBySecret(stores.agents)
   const settings = async () => ({
     server: {
       version,
@@ -250,7 +251,7 @@ export function compose({
     secrets: createSecrets({
       vault,
       users: () => {
-        const agentsOf = agentsBySecret(stores.agents)
+        const agentsOf = agentsBySecret()
         return (name) => [
           ...providers.using(name),
           ...databasesUsing(stores.settings, name),

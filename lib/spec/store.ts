@@ -63,7 +63,8 @@ export interface VersionRow {
   readonly createdAt: number
 }
 
-export type NamedVersion = Pick<VersionRow, 'version' | 'config'> & Pick<AgentRow, 'name'>
+/** Which version it is, with the name of its agent. */
+export type VersionKey = Pick<VersionRow, 'agentId' | 'version'> & Pick<AgentRow, 'name'>
 
 export interface ThreadRow {
   readonly id: string
@@ -199,8 +200,10 @@ export interface AgentStore {
   newestVersions(): ReadonlyMap<string, number>
   /** The newest version of one agent. */
   newestVersion(agentId: string): number | undefined
-  /** Versions whose config has this text in it, with the names of their agents; newest versions first. */
-  versionsWith(text: string): NamedVersion[]
+  /** All versions, by the names of their agents and newest first. No config is read. */
+  versionKeys(): VersionKey[]
+  /** The config of a version as JSON; undefined when there is none with this text in it. */
+  configWith(agentId: string, version: number, text: string): string | undefined
   insertVersion(row: VersionRow): void
 }
 

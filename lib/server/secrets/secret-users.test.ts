@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { agentRow } from '#db/rows.fixture'
 import { type House, openHouse } from '../house.fixture'
+import { createAgentsBySecret } from './secret-users'
 
 let house: House | undefined
 afterEach(async () => {
@@ -68,4 +70,39 @@ test('S3-22 a published version that names a secret is a user of it, also when t
   expect(users()).toEqual({ OTHER_KEY: [], WEATHER_KEY: ['agent:watcher', ...published] })
   app.agents.save(id, { revision: app.agents.get(id).revision, config: { name: 'watcher' } })
   expect(users()).toEqual({ OTHER_KEY: [], WEATHER_KEY: published })
+})
+
+test('a revision and a version are read once, a version without a secret too, and only new ones after that', () => {
+  const row = agentRow({ id: 'agent_1', name: 'watcher' })
+  const config = (secret: string) =>
+    JSON.stringify({ tools: [{ use: 'http', headers: { 'X-Key': { secret } } }] })
+  const configs = [config('FIRST_KEY'), '{"tools":[]}', config('SECOND_KEY')]
+  const heads = [row]
+  let reads: string[] = []
+  const agentsBySecret = createAgentsBySecret({
+    heads: () => heads,
+    get: (id) => {
+      reads.push(id)
+      return row
+    },
+    versionKeys: () => configs.map((_, at) => ({ agentId: row.id, name: row.name, version: at + 1 })),
+    configWith: (_, version, text) => {
+      reads.push(`version ${version}`)
+      return configs[version - 1]?.includes(text) ? configs[version - 1] : undefined
+    },
+  })
+  const listed = () => {
+    reads = []
+    const users = Object.fromEntries(agentsBySecret())
+    return { users, reads }
+  }
+  const users = { FIRST_KEY: ['agent:watcher@1'], SECOND_KEY: ['agent:watcher@3'] }
+  expect(listed()).toEqual({ users, reads: ['agent_1', 'version 1', 'version 2', 'version 3'] })
+  expect(listed()).toEqual({ users, reads: [] })
+  configs.push(config('FIRST_KEY'))
+  heads[0] = { ...row, revision: row.revision + 1 }
+  expect(listed()).toEqual({
+    users: { ...users, FIRST_KEY: ['agent:watcher@1', 'agent:watcher@4'] },
+    reads: ['agent_1', 'version 4'],
+  })
 })

@@ -10,24 +10,35 @@ const kinds: ReadonlySet<string> = new Set([
   ...uses.policies.map((use) => `policy:${use}`),
 ])
 
-/** `agent:<name>` of each draft and `agent:<name>@<version>` of each version that names a secret, by its name. */
-export function agentsBySecret(
-  store: Pick<AgentStore, 'heads' | 'get' | 'versionsWith'>,
-): ReadonlyMap<string, string[]> {
-  const users = new Map<string, string[]>()
-  const add = (user: string, values: readonly JsonValue[]) => {
-    for (const secret of new Set(values.flatMap(secretsIn))) addTo(users, secret, user)
+/**
+ * `agent:<name>` of each draft and `agent:<name>@<version>` of each version that names a secret, by its name. The
+ * names in a revision and in a version never change, so each is read once.
+ */
+export function createAgentsBySecret(
+  store: Pick<AgentStore, 'heads' | 'get' | 'versionKeys' | 'configWith'>,
+): () => ReadonlyMap<string, string[]> {
+  let known: ReadonlyMap<string, readonly string[]> = new Map()
+  return () => {
+    const users = new Map<string, string[]>()
+    // Only what is still there is remembered.
+    const seen = new Map<string, readonly string[]>()
+    const add = (user: string, key: string, read: () => readonly JsonValue[]) => {
+      const secrets = known.get(key) ?? [...new Set(read().flatMap(secretsIn))]
+      seen.set(key, secrets)
+      for (const secret of secrets) addTo(users, secret, user)
+    }
+    for (const { id, name, revision } of store.heads())
+      add(`agent:${name}`, `${id}/${revision}`, () => {
+        const nodes = store.get(id)?.graph.nodes.filter(({ kind }) => kinds.has(kind)) ?? []
+        return nodes.map(({ config }) => config)
+      })
+    for (const { agentId, name, version } of store.versionKeys())
+      add(`agent:${name}@${version}`, `${agentId}@${version}`, () =>
+        entriesOf(tryParseJson(store.configWith(agentId, version, '"secret":') ?? '')),
+      )
+    known = seen
+    return users
   }
-  for (const { id, name } of store.heads()) {
-    const nodes = store.get(id)?.graph.nodes.filter(({ kind }) => kinds.has(kind)) ?? []
-    add(
-      `agent:${name}`,
-      nodes.map(({ config }) => config),
-    )
-  }
-  for (const { name, version, config } of store.versionsWith('"secret":'))
-    add(`agent:${name}@${version}`, entriesOf(tryParseJson(config)))
-  return users
 }
 
 /** The entries of a config that may name secrets. */
