@@ -1,13 +1,10 @@
 /** The agents whose drafts use an MCP server. */
 import type { AgentStore } from '#lib/spec/store'
-
-/** How the node of an entry of the toolkit `mcp` is called in a drawing. */
-const kind = 'tool:mcp'
+import { agentsBy } from '../agents/agents-by'
 
 export function agentsUsing(store: Pick<AgentStore, 'heads' | 'get'>, server: string) {
-  return store.heads().flatMap(({ id, name, title }) => {
-    const nodes = store.get(id)?.graph.nodes ?? []
-    const uses = nodes.some((node) => node.kind === kind && node.config.server === server)
-    return uses ? [{ id, name, title }] : []
-  })
+  const users = agentsBy(store, ({ kind, config }) =>
+    kind === 'tool:mcp' && typeof config.server === 'string' ? [config.server] : [],
+  )
+  return (users.get(server) ?? []).map(({ id, name, title }) => ({ id, name, title }))
 }

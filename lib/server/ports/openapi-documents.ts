@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { z } from 'zod'
 import { AppError, type Result } from '#lib/spec/errors'
-import { type JsonObject, tryParseJson } from '#lib/spec/json'
+import { isObject, type JsonObject, tryParseJson } from '#lib/spec/json'
 import { type ApiDocument, type DocumentOperation, documentName } from '#lib/spec/openapi'
 import type { OpenapiPort } from '#lib/spec/openapi-port'
 import type { WebPort } from '#lib/spec/sandbox'
@@ -21,6 +21,7 @@ import {
   type OpenapiDocumentView,
   type ResolvedOperations,
 } from '#lib/wire/openapi-documents'
+import { agentsBy } from '../agents/agents-by'
 
 const key = 'openapi-documents'
 const mostDocuments = 100
@@ -89,9 +90,17 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
     if (document !== undefined) return { facts, document }
     throw new AppError('unprocessable', `The stored document “${name}” cannot be read. Add it again.`)
   }
-  const view = (name: string, facts: Stored): OpenapiDocumentView => {
-    return { name, ...facts, usedBy: agentsUsingDocument(agents, name) }
-  }
+  const agentsByDocument = () =>
+    agentsBy(agents, ({ kind, config }) => {
+      const { document } = config
+      const named = kind === 'tool:openapi' && isObject(document) ? document.name : undefined
+      return typeof named === 'string' ? [named] : []
+    })
+  const view = (name: string, facts: Stored, users = agentsByDocument()): OpenapiDocumentView => ({
+    name,
+    ...facts,
+    usedBy: (users.get(name) ?? []).map(({ id, name, title }) => ({ id, name, title })),
+  })
 
   const readNew = async ({ name, text, url }: AddOpenapiDocument, signal: AbortSignal) => {
     const all = known()
@@ -117,11 +126,11 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
   }
 
   return {
-    list: () => ({
-      items: Object.entries(known())
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, facts]) => view(name, facts)),
-    }),
+    list: () => {
+      const users = agentsByDocument()
+      const sorted = Object.entries(known()).toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return { items: sorted.map(([name, facts]) => view(name, facts, users)) }
+    },
     get: (name) => {
       const { facts, document } = need(name)
       return {
@@ -237,16 +246,4 @@ function writeStored(folder: string, file: string, value: { hash: string; docume
   const part = `${file}.part`
   writeFileSync(part, JSON.stringify(value), { mode: 0o600 })
   renameSync(part, file)
-}
-
-/** The agents whose drafts use a document. */
-function agentsUsingDocument(store: Pick<AgentStore, 'heads' | 'get'>, document: string) {
-  return store.heads().flatMap(({ id, name, title }) => {
-    const nodes = store.get(id)?.graph.nodes ?? []
-    const uses = nodes.some(({ kind, config }) => {
-      const named = kind === 'tool:openapi' ? config.document : undefined
-      return typeof named === 'object' && named !== null && 'name' in named && named.name === document
-    })
-    return uses ? [{ id, name, title }] : []
-  })
 }
