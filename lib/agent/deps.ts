@@ -42,6 +42,14 @@ export const defaultModelRetry: ModelRetry = {
   longestHintMs: 60_000,
 }
 
+/** One model at two temperatures. */
+export interface NamingModel {
+  /** At a low one, so that one task gets the same names each time. */
+  readonly cool: ModelClient
+  /** Without any, for a model that refuses every temperature. */
+  readonly plain: ModelClient
+}
+
 /** Another model than the run's own, with what is known of it. */
 export interface OtherModel {
   readonly client: ModelClient
@@ -91,11 +99,8 @@ export interface RunDeps {
   readonly contextWindow?: number | null
   /** The model that is asked for summaries of a long run; absent when the run's own model is. */
   readonly summaryModel?: OtherModel
-  /**
-   * The run's own model at the temperature of generated names; absent when no names are generated, or when it takes
-   * no temperature.
-   */
-  readonly namingModel?: ModelClient
+  /** The run's own model for names; absent when no names are generated, or when it takes no temperature. */
+  readonly namingModel?: NamingModel
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

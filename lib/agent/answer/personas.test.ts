@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelFault, ModelRequest } from '#lib/spec/model'
+import type { ModelRequest } from '#lib/spec/model'
 import type { PersonaRules } from '#lib/spec/persona'
 import {
   type Beat,
@@ -116,17 +116,38 @@ describe('S1-23 personas', () => {
     expect(typesOf(events)).not.toContain('step.started')
   })
 
-  test('are asked for at their own temperature, and without it where the model refuses that', async () => {
-    const { deps, asked } = rig(generated)
-    const cool = (answer: Turn) => createRig({ play: () => answer }).model
-    const named = cool(text('{"look": "Eve"}'))
-    expect(personasOf(await collect({ ...deps, namingModel: named }))[1]).toEqual(['look', 'Eve'])
-    expect([named.requests.length, asked().length]).toEqual([1, 0])
-    const refused: ModelFault = { code: 'bad_request', message: 'No temperature is accepted.' }
-    const refusing = cool([{ type: 'fault', fault: refused }])
-    const events = await collect({ ...deps, namingModel: refusing })
-    expect(personasOf(events)[0]).toEqual(['sql.execute', 'Ada'])
+  test('are asked for at their own temperature', async () => {
+    const { events, asked } = await named([text('{"look": "Eve"}')])
+    expect(personasOf(events)[1]).toEqual(['look', 'Eve'])
+    expect(asked).toEqual({ cool: 1, plain: 0, own: 0 })
+  })
+
+  test('are asked for without a temperature where the model refuses that', async () => {
+    const { events, asked } = await named([
+      refused('Unsupported value: Temperature.'),
+      text('{"look": "Eve"}'),
+    ])
+    expect(personasOf(events)[1]).toEqual(['look', 'Eve'])
     expect(of(events, 'personas.assigned')[0]).toMatchObject({ usage: { input: 10, output: 5 } })
-    expect([refusing.requests.length, asked().length]).toEqual([1, 1])
+    expect(asked).toEqual({ cool: 1, plain: 1, own: 0 })
+  })
+
+  test('are not asked for again when a request is refused for something else', async () => {
+    const { events, asked } = await named([refused('No such model.'), text('{"look": "Eve"}')])
+    expect(endOf(events)).toMatchObject({ status: 'completed', answer: 'Done.' })
+    expect(of(events, 'personas.assigned')[0]).toMatchObject({ names: {}, error: { code: 'bad_request' } })
+    expect(asked).toEqual({ cool: 1, plain: 0, own: 0 })
   })
 })
+
+const refused = (message: string): Turn => [{ type: 'fault', fault: { code: 'bad_request', message } }]
+
+/** A run whose model for names gives these answers, at its low temperature and without one. */
+async function named(answers: readonly Turn[]) {
+  const { deps, asked } = rig(generated)
+  const [cool, plain] = answers.map((answer) => createRig({ play: () => answer }).model)
+  if (cool === undefined) throw new Error('There is no answer.')
+  const events = await collect({ ...deps, namingModel: { cool, plain: plain ?? cool } })
+  const count = { cool: cool.requests.length, plain: plain?.requests.length ?? 0, own: asked().length }
+  return { events, asked: count }
+}

@@ -42,10 +42,10 @@ export async function* assignPersonas(engine: Engine): AsyncGenerator<RunEvent, 
       room: { tokens: limits.budget.tokens, usd: limits.budget.usd },
       step: 1,
     }).ask(signal)
-  const { namingModel = client } = deps
-  const first = await ask(namingModel)
+  const { namingModel } = deps
+  const first = await ask(namingModel?.cool ?? client)
   // Some models refuse any temperature. A refused request has used nothing.
-  const heard = first.fault?.code === 'bad_request' && namingModel !== client ? await ask(client) : first
+  const heard = namingModel && refusesTemperature(first.fault) ? await ask(namingModel.plain) : first
   if (stopOf(signal) === 'drain') return
   const { usage, costUsd, durationMs, fault } = heard
   const names = fault === undefined ? namesIn(heard.text, tools) : undefined
@@ -62,6 +62,10 @@ export async function* assignPersonas(engine: Engine): AsyncGenerator<RunEvent, 
     ...(why && { error: { code: why.code, message: redactText(deps, why.message) } }),
   }
   yield emit(event)
+}
+
+function refusesTemperature(fault: { code: string; message: string } | undefined): boolean {
+  return fault?.code === 'bad_request' && /temperature/i.test(fault.message)
 }
 
 const unreadable = { code: 'not_fitting', message: 'The model’s answer is not a JSON object of names.' }

@@ -202,14 +202,17 @@ describe('a model for the names of tools', () => {
   }
   const request: ModelRequest = { instructions: '', messages: [], tools: [], step: 1, attempt: 1 }
 
-  it('S1-23 is the agent’s own at temperature 0.01, whatever that of its answers', async () => {
+  it('S1-23 is the agent’s own at temperature 0.01 and without one, whatever that of its answers', async () => {
     for (const [provider, temperature] of [
       ['openai', 0.7],
       ['anthropic', undefined],
     ] as const) {
       const made = await naming({ provider, name: 'm', ...(temperature && { temperature }) }, true)
       const { namingModel, model } = made
-      expect(JSON.parse(namingModel?.encode(request) ?? '')).toMatchObject({ model: 'm', temperature: 0.01 })
+      const cool = JSON.parse(namingModel?.cool.encode(request) ?? '')
+      const plain = JSON.parse(namingModel?.plain.encode(request) ?? '')
+      expect([cool.model, cool.temperature]).toEqual(['m', 0.01])
+      expect([plain.model, 'temperature' in plain]).toEqual(['m', false])
       expect(JSON.parse(model.encode(request)).temperature).toBe(temperature)
     }
   })

@@ -1,5 +1,5 @@
 /** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
-import type { OtherModel } from '#lib/agent/deps'
+import type { NamingModel, OtherModel } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import { discoveryRule } from '#lib/agent/request/discovery'
 import { offerOf } from '#lib/agent/request/offering'
@@ -75,8 +75,8 @@ export interface Assembled {
   readonly contextWindow: number | null
   /** The model that is asked for summaries, where it is another one. */
   readonly summaryModel?: OtherModel
-  /** The model that is asked for names of tools, where it is asked at another temperature. */
-  readonly namingModel?: ModelClient
+  /** The model that is asked for names of tools, where it takes a temperature. */
+  readonly namingModel?: NamingModel
   /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
@@ -216,16 +216,18 @@ function connectForSummaries(
 /** The likeliest names, so that one task gets the same ones each time. */
 const namingTemperature = 0.01
 
-/** The model of the config at the temperature of names; undefined where its provider has no such setting. */
+/** The model of the config for names; undefined where its provider has no setting for the temperature. */
 function connectForNames(
   { model = defaultModel }: Pick<AgentConfig, 'model'>,
   context: Surroundings,
   parts: Parts,
-): ModelClient | undefined {
+): NamingModel | undefined {
   const provider = parts.providers.find(({ id }) => id === model.provider)
   if (provider === undefined || !('temperature' in provider.settings.shape)) return undefined
-  const connected = connect({ ...model, temperature: namingTemperature }, context, parts)
-  return connected.ok ? connected.value.client : undefined
+  const { temperature: _, ...others } = model
+  const cool = connect({ ...others, temperature: namingTemperature }, context, parts)
+  const plain = connect(others, context, parts)
+  return cool.ok && plain.ok ? { cool: cool.value.client, plain: plain.value.client } : undefined
 }
 
 function connect(
