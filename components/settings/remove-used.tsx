@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 import { RemovalDialog } from '#components/ui/removal-dialog'
 import { listFirstNames } from '#lib/spec/tool-class'
 
+type Users = readonly { readonly name: string; readonly title: string }[]
+
 interface RemoveUsedProps {
   readonly name: string
-  /** Undefined while it is not known. */
-  readonly usedBy: readonly { readonly name: string; readonly title: string }[] | undefined
+  readonly usedBy: Users | 'unknown' | 'unreadable'
   /** What becomes of those that use it, as in “will run without it”. */
   readonly then: string
   readonly removal: { readonly isPending: boolean; readonly error: unknown }
@@ -28,13 +29,15 @@ export function RemoveUsed({ name, usedBy, then, removal, children, onRemove, on
       onClose={onClose}
     >
       <p>
-        {usedBy !== undefined && wordsOf(usedBy, then)} {children}
+        {wordsOf(usedBy, then)} {children}
       </p>
     </RemovalDialog>
   )
 }
 
-function wordsOf(usedBy: NonNullable<RemoveUsedProps['usedBy']>, then: string): string {
+function wordsOf(usedBy: RemoveUsedProps['usedBy'], then: string): string {
+  if (usedBy === 'unknown') return 'Which agents use it is not known yet.'
+  if (usedBy === 'unreadable') return 'Which agents use it could not be read.'
   if (usedBy.length === 0) return 'No agent uses it.'
   return `${listFirstNames(usedBy.map(({ name, title }) => title || name))} ${then}.`
 }

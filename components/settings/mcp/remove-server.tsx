@@ -19,7 +19,7 @@ export function RemoveServer({ server: { name }, onClose }: { server: McpServerV
   return (
     <RemoveUsed
       name={name}
-      usedBy={detail.data?.usedBy}
+      usedBy={detail.data?.usedBy ?? (detail.isError ? 'unreadable' : 'unknown')}
       then="will go on without its tools"
       removal={removal}
       onRemove={() => removal.mutate()}
