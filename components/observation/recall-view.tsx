@@ -102,11 +102,13 @@ interface SourceProps {
 }
 
 function Source({ fit: { score, words, meaning }, about, children }: SourceProps) {
-  // With words alone, their rank is the score.
-  const why =
-    meaning === undefined
-      ? [about]
-      : [about, `words ${words?.toFixed(2) ?? '–'}`, `meaning ${meaning.toFixed(2)}`]
+  // Where nothing was searched by meaning, the rank of the words is the score.
+  const isScore = meaning === undefined && words === score
+  const why = [
+    about,
+    ...(words === undefined || isScore ? [] : [`words ${words.toFixed(2)}`]),
+    ...(meaning === undefined ? [] : [`meaning ${meaning.toFixed(2)}`]),
+  ]
   return (
     <div className={styles.source}>
       <b className={styles.score} title="Score">
