@@ -1,5 +1,5 @@
 /** Gives a child program its input, and takes the one answer that it has written when it ends by itself. */
-import { type Child, type ChildBounds, startChild } from './children'
+import { type Child, type ChildBounds, childOrNone, startChild } from './children'
 
 export interface ChildRequest {
   /** The child program: `page-child`. */
@@ -25,15 +25,11 @@ export type ChildAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly code: ChildFault }
 
-/** Never throws. */
+/** Never throws, except for bugs. */
 export async function answerOfChild(request: ChildRequest, signal: AbortSignal): Promise<ChildAnswer> {
   if (signal.aborted) return { ok: false, code: 'aborted' }
-  try {
-    return await answerOf(startChild(request.program, [], request.bounds), request, signal)
-  } catch {
-    // The system has no pipes left.
-    return { ok: false, code: 'unavailable' }
-  }
+  const child = childOrNone(() => startChild(request.program, [], request.bounds))
+  return child === undefined ? { ok: false, code: 'unavailable' } : await answerOf(child, request, signal)
 }
 
 /** The exit codes by which a shell or a sandbox around the child reports the signal that ended it. */

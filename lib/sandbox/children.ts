@@ -2,7 +2,7 @@
  * Starts the sandbox's child programs with an empty environment, limits on memory, processor time and file
  * size, and pipes to talk over.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -53,6 +53,15 @@ export interface ChildBounds extends ProgramBounds, Confinement {
 
 export type Child = ChildProcessByStdio<Writable, Readable, null>
 
+/** The system starts no process just now: it has no open file, pipe or process left. */
+export class NoChildError extends Error {
+  override readonly name = 'NoChildError'
+
+  constructor(cause?: unknown) {
+    super('The system could not start a process: it may have no open file or process left.', { cause })
+  }
+}
+
 /**
  * The file of a child program: in the folder that the bootstrap names, next to our own bundle, or (when run
  * from sources) in the build folder.
@@ -67,8 +76,39 @@ export function childProgram(name: string): string {
 /**
  * Starts the child program `name` with `args`. It inherits nothing: no variable, working folder or open file.
  * On systems with a POSIX shell the kernel enforces the limits; elsewhere only the heap is limited.
+ * Throws a `NoChildError` if the system starts no process.
  */
 export function startChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
+  try {
+    return pipedChild(spawnChild(name, args, bounds))
+  } catch (error) {
+    // What the system refuses has the name of its call; everything else is a bug.
+    throw error instanceof Error && 'syscall' in error ? new NoChildError(error) : error
+  }
+}
+
+/** The child that `start` returns; undefined if the system starts no process. */
+export function childOrNone<C>(start: () => C): C | undefined {
+  try {
+    return start()
+  } catch (error) {
+    if (error instanceof NoChildError) return undefined
+    throw error
+  }
+}
+
+/**
+ * The child itself. Throws a `NoChildError` for one that Node has returned without pipes, whatever its types say, because
+ * no more files can be opened.
+ */
+export function pipedChild<C extends ChildProcess>(child: C): C {
+  if (child.stdio !== undefined) return child
+  // The reason comes later as an event, which would end the server if nobody listened.
+  child.on('error', () => {})
+  throw new NoChildError()
+}
+
+function spawnChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
   const isWindows = process.platform === 'win32'
   const {
     heapMiB,

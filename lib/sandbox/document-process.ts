@@ -4,7 +4,7 @@
  */
 import type { DocumentFault, DocumentRefusal } from '#lib/spec/tables'
 import type { WaitInLine } from '#lib/spec/turns'
-import { type Child, startChild } from './children'
+import { type Child, childOrNone, startChild } from './children'
 import { readSaid } from './document-said'
 import { type DocumentAsk, type DocumentSaid, documentLimits, mebibyte } from './document-wire'
 import { Lines } from './lines'
@@ -51,13 +51,8 @@ export async function readDocument(
   }
 }
 
-/** Undefined if the system has no pipes left. */
 function start(wall: ReaderWall): Child | undefined {
-  try {
-    return startChild(program, [], { ...bounds, ...wall.confine(program, []) })
-  } catch {
-    return undefined
-  }
+  return childOrNone(() => startChild(program, [], { ...bounds, ...wall.confine(program, []) }))
 }
 
 type Stop = 'timeout' | 'aborted' | 'too_large' | 'no_file'

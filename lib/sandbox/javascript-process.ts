@@ -80,7 +80,7 @@ export type EarlyEnding = 'timeout' | 'aborted'
 type Said = FromChild | { readonly type: 'gone' }
 type Failed = Extract<JavascriptAnswer, { ok: false }>
 
-/** Owns its process: the creator must kill it. The constructor throws if the system has no pipes left. */
+/** Owns its process: the creator must kill it. The constructor throws a `NoChildError` if the system starts no process. */
 export class JavascriptProcess {
   private readonly child: Child
   private readonly lines = new Lines(maxLineBytes)

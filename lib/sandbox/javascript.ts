@@ -3,6 +3,7 @@
  * system's sandbox if there is one.
  */
 import type { JavascriptAnswer, JavascriptPort, JavascriptRequest } from '#lib/spec/sandbox'
+import { childOrNone } from './children'
 import { type EarlyEnding, endedEarly, fault, JavascriptProcess } from './javascript-process'
 import { type OsSandbox, osSandbox } from './os-sandbox'
 import { busyMessage, TurnQueue, turnIn } from './turns'
@@ -89,11 +90,7 @@ export function createJavascript(
 }
 
 function start(sandbox: OsSandbox | undefined): JavascriptProcess | undefined {
-  try {
-    return new JavascriptProcess(sandbox)
-  } catch {
-    return undefined
-  }
+  return childOrNone(() => new JavascriptProcess(sandbox))
 }
 
 /** One child that has run nothing yet, kept for a short time for the next execution. */

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { pipedChild } from './children'
 import { listenLocally } from './local-listener'
 
 export interface OsSandbox {
@@ -228,12 +229,15 @@ async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
 function askProgram([program = '', ...rest]: readonly string[]): Promise<Seen | undefined> {
   return new Promise((resolve) => {
     const env = { LOOPWRIGHT_CANARY: '1' } as unknown as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always present
-    const child = spawn(program, rest, {
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: testMs,
-      killSignal: 'SIGKILL',
-    })
+    // Without a process nothing was tested, so this rejects.
+    const child = pipedChild(
+      spawn(program, rest, {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: testMs,
+        killSignal: 'SIGKILL',
+      }),
+    )
     let said = ''
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString('utf8')

@@ -38,7 +38,7 @@ type Said =
   | { readonly type: 'aborted' }
   | { readonly type: 'unfilled'; readonly message: string }
 
-/** Owns its process: the creator must kill it. The constructor throws if the system has no pipes left. */
+/** Owns its process: the creator must kill it. The constructor throws a `NoChildError` if the system starts no process. */
 export class SqlProcess {
   private readonly child: Child
   private readonly lines = new Lines(maxLineBytes)

@@ -15,6 +15,7 @@ import type {
   SqlTarget,
   SqlWritten,
 } from '#lib/spec/sql'
+import { childOrNone } from './children'
 import { oneRead, oneWrite } from './sql-guard'
 import { type SqlPlace, SqlProcess, type SqlReply } from './sql-process'
 import { tablesOfFile } from './sql-tables'
@@ -158,11 +159,7 @@ function failureOf(reply: SqlReply): SqlFailure {
 }
 
 function startProcess(place: SqlPlace): SqlProcess | undefined {
-  try {
-    return new SqlProcess(place)
-  } catch {
-    return undefined
-  }
+  return childOrNone(() => new SqlProcess(place))
 }
 
 /** Equal for places that one child can serve. It holds no password. */

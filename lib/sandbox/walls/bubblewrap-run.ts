@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { childOrNone, pipedChild } from '../children'
 import { systemMounts } from '../os-sandbox'
 import { createProcessGroup, type ProcessGroup } from './process-group'
 import type { ScriptEnd, ScriptJob } from './wall'
@@ -62,7 +63,12 @@ export function runBoxed(
     let reported = ''
     let stopped: Overuse | 'aborted' | undefined
     const group = createProcessGroup(limits.processes + ownProcesses)
-    const child = start(command, { limits, group })
+    const child = childOrNone(() => start(command, { limits, group }))
+    if (child === undefined) {
+      group?.remove()
+      resolve({ ended: false, code: 'unavailable', message: unstarted, usage: noUsage })
+      return
+    }
     const { pid } = child
     const kill = () => killAll(child)
     const watch =
@@ -106,8 +112,7 @@ export function runBoxed(
     })
     child.once('error', () => {
       if (pid !== undefined) return
-      const message = 'The program that confines the script could not be started.'
-      finish((usage) => ({ ended: false, code: 'unavailable', message, usage }))
+      finish((usage) => ({ ended: false, code: 'unavailable', message: unstarted, usage }))
     })
     child.once('close', (code, killedBy) => {
       if (pid === undefined) return
@@ -119,6 +124,7 @@ export function runBoxed(
 /** bubblewrap outside and inside, the shell before it and the shell around the program. */
 const ownProcesses = 4
 
+const unstarted = 'The program that confines the script could not be started.'
 const noUsage = { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null }
 
 /**
@@ -138,12 +144,14 @@ interface Held {
 }
 
 function start(command: readonly string[], held: Held): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', prelude(held), ...command], {
-    cwd: '/',
-    env: {} as NodeJS.ProcessEnv, // cast: Next declares NODE_ENV as always present
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = pipedChild(
+    spawn('/bin/sh', ['-c', prelude(held), ...command], {
+      cwd: '/',
+      env: {} as NodeJS.ProcessEnv, // cast: Next declares NODE_ENV as always present
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  )
   try {
     // The server goes first when both want the processor.
     if (child.pid !== undefined) os.setPriority(child.pid, 10)

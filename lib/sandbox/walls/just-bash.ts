@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { tryParseJson } from '#lib/spec/json'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
-import { type Child, type Confinement, childProgram, startChild } from '../children'
+import { type Child, type Confinement, childOrNone, childProgram, startChild } from '../children'
 import { Lines } from '../lines'
 import { listenLocally } from '../local-listener'
 import { writingPermissions } from '../node-permissions'
@@ -75,6 +75,8 @@ function wallOf(facts: WallFacts, { temporary }: WallContext, confine: Confine):
   }
 }
 
+type NotStarted = Extract<ScriptEnd, { ended: false }>
+
 interface Started {
   readonly child: Child
   kill(): void
@@ -84,20 +86,22 @@ interface Started {
 function start(
   { folder, readable = [], limits }: Pick<ScriptJob, 'folder' | 'readable' | 'limits'>,
   confine: Confine,
-): Started | undefined {
+): Started | NotStarted {
   const confinement = confine(
     folder,
     readable.map(([outside]) => outside),
   )
-  if (confinement === undefined) return undefined
+  if (confinement === undefined) return notStarted(noDeno)
   const { memoryMiB, diskMiB, timeoutMs } = limits
-  const child = startChild(program, [], {
+  const bounds = {
     memoryMiB,
     heapMiB: Math.max(64, Math.floor(memoryMiB / 2)),
     cpuSeconds: Math.ceil(timeoutMs / 1_000) + 5,
     fileMiB: diskMiB,
     ...confinement,
-  })
+  }
+  const child = childOrNone(() => startChild(program, [], bounds))
+  if (child === undefined) return notStarted('The process that runs scripts could not be started.')
   const kill = () => {
     try {
       if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
@@ -142,7 +146,7 @@ function runJob(
     let stopped: Overuse | 'aborted' | undefined
     let last: Exclude<FromShell, { type: 'output' }> | undefined
     const started = start(job, confine)
-    if (started === undefined) return resolve(gone)
+    if ('ended' in started) return resolve(started)
     const { child, kill } = started
     const stop = (why: Overuse | 'aborted') => {
       stopped ??= why
@@ -176,11 +180,11 @@ function runJob(
   })
 }
 
-const gone: ScriptEnd = {
-  ended: false,
-  code: 'unavailable',
-  message: 'Deno is not installed any more. Test the sandbox again under Settings → Sandbox.',
-  usage: { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null },
+const noDeno = 'Deno is not installed any more. Test the sandbox again under Settings → Sandbox.'
+
+function notStarted(message: string): NotStarted {
+  const usage = { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null }
+  return { ended: false, code: 'unavailable', message, usage }
 }
 
 type EndWithoutUsage = ScriptEnd extends infer E ? (E extends ScriptEnd ? Omit<E, 'usage'> : never) : never
@@ -244,7 +248,7 @@ function probe(
 ): Promise<readonly string[] | undefined> {
   return new Promise((resolve) => {
     const started = start({ folder: probe.folder, limits: testLimits }, confine)
-    if (started === undefined) return resolve(undefined)
+    if ('ended' in started) return resolve(undefined)
     const timer = setTimeout(started.kill, testLimits.timeoutMs)
     let leaks: readonly string[] | undefined
     listen(

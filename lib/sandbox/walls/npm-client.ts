@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { childOrNone, pipedChild } from '../children'
 
 const keptOutput = 20_000
 
@@ -51,13 +52,16 @@ export async function downloadPackage(
 function runNpm(args: readonly string[], cwd: string, signal?: AbortSignal): Promise<Ended> {
   const [command, ...rest] = npmCommand()
   return new Promise((resolve) => {
-    const child = spawn(command, [...rest, ...args], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-      ...(signal && { signal, killSignal: 'SIGKILL' as const }),
-    })
+    const start = () =>
+      spawn(command, [...rest, ...args], {
+        cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+        ...(signal && { signal, killSignal: 'SIGKILL' as const }),
+      })
     let output = ''
+    const child = childOrNone(() => pipedChild(start()))
+    if (child === undefined) return resolve({ code: null, output })
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-keptOutput)
     }

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { WallFacts } from '#lib/spec/walls'
-import { type Child, startChild } from '../children'
+import { type Child, childOrNone, startChild } from '../children'
 import { type CallEnd, PythonConversation, resultIn } from '../python-conversation'
 import { filesIn, ReturnedFiles } from '../python-folder'
 import type { TableReader } from '../python-tables'
@@ -43,7 +43,8 @@ export function createPyodide(context: WallContext, readTables: TableReader): Sc
 
   async function run(job: ScriptJob, signal: AbortSignal): Promise<ScriptEnd> {
     const child = warm.take(job.owner) ?? startPyodide(context, job.limits.memoryMiB)
-    if (child === undefined) return refuse('unavailable', notInstalled)
+    if (child === undefined)
+      return refuse('unavailable', missingPackages(context).length > 0 ? notInstalled : unstarted)
     running.add(child)
     let isReusable = false
     try {
@@ -72,6 +73,7 @@ export function createPyodide(context: WallContext, readTables: TableReader): Sc
 }
 
 const notInstalled = 'Deno and Pyodide are not installed. Settings → Sandbox installs them.'
+const unstarted = 'Pyodide could not be started.'
 const noUsage = { wallMs: 0, cpuSeconds: null, peakMemoryBytes: null }
 
 type Failure = Extract<ScriptEnd, { ended: false }>
@@ -150,7 +152,7 @@ class PyodideChild {
   }
 }
 
-/** Undefined if Deno or Pyodide is missing, or the system has no pipes left. */
+/** Undefined if Deno or Pyodide is missing, or the system starts no process. */
 function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | undefined {
   const deno = findDeno(context.installed)
   if (deno === undefined || missingPackages(context).length > 0) return undefined
@@ -164,11 +166,8 @@ function startPyodide(context: WallContext, memoryMiB: number): PyodideChild | u
     fileMiB: 16,
     runtime,
   }
-  try {
-    return new PyodideChild(startChild(program, [folder, String(memoryMiB)], bounds))
-  } catch {
-    return undefined
-  }
+  const child = childOrNone(() => startChild(program, [folder, String(memoryMiB)], bounds))
+  return child && new PyodideChild(child)
 }
 
 interface Running {
@@ -230,7 +229,7 @@ async function becomeReady(child: PyodideChild, signal: AbortSignal): Promise<Fa
   if (child.isReady) return undefined
   if (signal.aborted) return refuse('aborted', 'The code was stopped.')
   if (late.aborted) return refuse('unavailable', `Pyodide did not start within ${startMs / 1_000} seconds.`)
-  return refuse('unavailable', 'Pyodide could not be started.')
+  return refuse('unavailable', unstarted)
 }
 
 /** Begins to measure; the result says what was used until then. */
