@@ -19,16 +19,19 @@ export function codeRangeIn(maps: string): number {
 
 let measured: number | undefined
 
-/** The code range of this Node in MiB, measured once; 0 where the system does not tell. */
+/**
+ * The code range of this Node in MiB, measured once; 0 where the system does not tell. It is asked again after a
+ * failure, because the server may only have had no file left to open.
+ */
 export function codeRangeMiB(): number {
-  measured ??= codeRangeIn(readMaps())
-  return measured
+  measured ??= measure()
+  return measured ?? 0
 }
 
-function readMaps(): string {
+function measure(): number | undefined {
   try {
-    return fs.readFileSync('/proc/self/maps', 'utf8')
+    return codeRangeIn(fs.readFileSync('/proc/self/maps', 'utf8'))
   } catch {
-    return ''
+    return undefined
   }
 }
