@@ -250,8 +250,8 @@ export function compose({
     providers,
     secrets: createSecrets({
       vault,
-      users: () => {
-        const agentsOf = agentsBySecret()
+      users: (only) => {
+        const agentsOf = agentsBySecret(only)
         return (name) => [
           ...providers.using(name),
           ...databasesUsing(stores.settings, name),

@@ -16,13 +16,13 @@ interface RegistryContext {
   readonly vault: Vault
   /**
    * Tells of a secret who uses it: providers, databases, `mcp:<server>`, `agent:<name>` and
-   * `agent:<name>@<version>`. What that needs of all agents is read once.
+   * `agent:<name>@<version>`. What that needs of all agents is read once; `only` names the one secret that is asked for.
    */
-  users(): (name: string) => string[]
+  users(only?: string): (name: string) => string[]
 }
 
 export function createSecrets({ vault, users }: RegistryContext): SecretRegistry {
-  const view = ({ name, hint, origins, updatedAt }: SecretRow, using = users()): SecretView => {
+  const view = ({ name, hint, origins, updatedAt }: SecretRow, using = users(name)): SecretView => {
     const problem = vault.problem(name)
     const shown = { name, hint, origins: [...origins], usedBy: using(name), updatedAt }
     return problem === undefined ? shown : { ...shown, problem }

@@ -106,3 +106,26 @@ test('a revision and a version are read once, a version without a secret too, an
     reads: ['agent_1', 'version 4'],
   })
 })
+
+test('for one secret, a version is parsed only if it has the name in it, and what was left out is not forgotten', () => {
+  const row = agentRow({ id: 'agent_1', name: 'watcher' })
+  const headers = { first: { secret: 'FIRST_KEY' }, second: { secret: 'SECOND_KEY' } }
+  const configs = [headers, { second: headers.second }].map((each) =>
+    JSON.stringify({ tools: [{ use: 'http', headers: each }] }),
+  )
+  let parsed = 0
+  const agentsBySecret = createAgentsBySecret({
+    heads: () => [],
+    get: () => undefined,
+    versionKeys: () => configs.map((_, at) => ({ agentId: row.id, name: row.name, version: at + 1 })),
+    configWith: (_, version, text) => {
+      const config = configs[version - 1]
+      if (config?.includes(text) !== true) return undefined
+      parsed += 1
+      return config
+    },
+  })
+  expect([agentsBySecret('FIRST_KEY').get('FIRST_KEY'), parsed]).toEqual([['agent:watcher@1'], 1])
+  expect(agentsBySecret().get('SECOND_KEY')).toEqual(['agent:watcher@1', 'agent:watcher@2'])
+  expect([agentsBySecret('SECOND_KEY').get('SECOND_KEY')?.length, parsed]).toEqual([2, 3])
+})

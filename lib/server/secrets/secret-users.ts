@@ -12,13 +12,15 @@ const kinds: ReadonlySet<string> = new Set([
 
 /**
  * `agent:<name>` of each draft and `agent:<name>@<version>` of each version that names a secret, by its name. The
- * names in a revision and in a version never change, so each is read once.
+ * names in a revision and in a version never change, so each is read once. With `only`, the users of one secret are
+ * whole, and of what is not known yet only the versions with its name in them are parsed.
  */
 export function createAgentsBySecret(
   store: Pick<AgentStore, 'heads' | 'get' | 'versionKeys' | 'configWith'>,
-): () => ReadonlyMap<string, string[]> {
+): (only?: string) => ReadonlyMap<string, string[]> {
   let known: ReadonlyMap<string, readonly string[]> = new Map()
-  return () => {
+  return (only) => {
+    const text = only === undefined ? '"secret":' : JSON.stringify(only)
     const users = new Map<string, string[]>()
     // Only what is still there is remembered.
     const seen = new Map<string, readonly string[]>()
@@ -34,9 +36,10 @@ export function createAgentsBySecret(
       })
     for (const { agentId, name, version } of store.versionKeys())
       add(`agent:${name}@${version}`, `${agentId}@${version}`, () =>
-        entriesOf(tryParseJson(store.configWith(agentId, version, '"secret":') ?? '')),
+        entriesOf(tryParseJson(store.configWith(agentId, version, text) ?? '')),
       )
-    known = seen
+    // A version without the one name may have others.
+    if (only === undefined) known = seen
     return users
   }
 }
