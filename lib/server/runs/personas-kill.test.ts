@@ -16,8 +16,8 @@ afterAll(() => {
   program.remove()
 })
 
-/** One life of the server, killed once it has printed `killAt`; returns the last line that it printed. */
-async function life(killAt?: string): Promise<string> {
+/** One life of the server, killed once it has printed `killAt`; returns the lines that it printed. */
+async function life(killAt?: string): Promise<string[]> {
   const child = spawn(process.execPath, [program.file, place.folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -27,16 +27,20 @@ async function life(killAt?: string): Promise<string> {
     if (killAt !== undefined && printed.includes(killAt)) child.kill('SIGKILL')
   })
   await new Promise((resolve) => child.once('close', resolve))
-  return printed.trimEnd().split('\n').at(-1) ?? ''
+  return printed.trimEnd().split('\n')
 }
+
+const typesOf = (lines: readonly string[]) => lines.map((line): RunEvent['type'] => JSON.parse(line).type)
 
 it.runIf(isDeep)(
   'S1-23 killed while the model is asked for names, and again once it has named them, a run has each name once @deep',
   async () => {
-    const first: RunEvent = JSON.parse(await life('"run.started"'))
-    expect(first.type).toBe('run.started')
-    expect(JSON.parse(await life('"personas.assigned"')).type).toBe('personas.assigned')
-    const events: RunEvent[] = JSON.parse(await life())
+    expect(typesOf(await life('"run.started"')).at(-1)).toBe('run.started')
+    // A busy machine may print more before the signal reaches it.
+    const second = typesOf(await life('"personas.assigned"'))
+    expect(second).toContain('personas.assigned')
+    expect(second).not.toContain('run.finished')
+    const events: RunEvent[] = JSON.parse((await life()).at(-1) ?? '')
     expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', answer: 'Noon.' })
     const assigned = events.filter(({ type }) => type === 'personas.assigned')
     expect(assigned).toMatchObject([{ names: { 'time.now': 'Bell' } }])
