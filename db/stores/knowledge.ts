@@ -50,7 +50,8 @@ export function knowledgeStore(client: SqliteConnection): KnowledgeStore {
       { id, collectionId }: Pick<CollectionFileRow, 'id' | 'collectionId'>,
       added: readonly { readonly place: string; readonly text: string }[],
     ) => {
-      for (const { place, text } of added) {
+      for (const each of added) {
+        const [place, text] = [each.place.toWellFormed(), each.text.toWellFormed()]
         const n = insertPassage.get(id, place, text)
         if (n !== undefined) index.run(n, scopeOf(collectionId), indexedWords(`${place}\n${text}`))
       }

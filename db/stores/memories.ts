@@ -55,7 +55,8 @@ function recording(client: SqliteConnection): MemoryStore['record'] {
        (select n from memories where agent_id = ? and owner = ? order by updated_at, n limit ?)`,
   )
   return (of, entries, at) => {
-    for (const { id, text } of entries) {
+    for (const { id, text: given } of entries) {
+      const text = given.toWellFormed()
       const row = insert.get({ ...of, id, text, createdAt: at, updatedAt: at })
       if (row?.created === 1) index.run(row.n, memoryScope(of.agentId, of.owner), indexedWords(text))
     }
@@ -98,7 +99,8 @@ export function memoryStore(client: SqliteConnection): MemoryStore {
   )
   const remove = client.prepare<[string, string]>('delete from memories where agent_id = ? and id = ?')
   const removeAll = client.prepare<[string, string]>('delete from memories where agent_id = ? and owner = ?')
-  const edit = client.transaction((agentId: string, id: string, text: string, at: number) => {
+  const edit = client.transaction((agentId: string, id: string, given: string, at: number) => {
+    const text = given.toWellFormed()
     const row = one.get(agentId, id)
     if (row === undefined) return 'missing' as const
     if (twin.get(agentId, row.owner, text, row.n) !== undefined) return 'twice' as const

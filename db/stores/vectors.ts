@@ -39,13 +39,18 @@ export function vectorStore(
   const retry = client.prepare(
     `update ${vectors} indexed by ${vectors}_refused set model = '', problem = null where problem is not null`,
   )
-  // A text that was changed meanwhile is read again.
+  const textOf = client.prepare<[number], string>(`select text from ${table} where n = ?`).pluck()
   const put = client.prepare<Put>(
-    `update ${vectors} set model = @model, vector = @vector, problem = @problem
-     where n = @n and exists (select 1 from ${table} where n = @n and text = @text)`,
+    `update ${vectors} set model = @model, vector = @vector, problem = @problem where n = @n`,
   )
   const putAll = client.transaction((model: string, rows: readonly ReadText[]) => {
-    for (const { n, text, vector, problem = null } of rows) put.run({ n, model, vector, problem, text })
+    let stored = 0
+    for (const { n, text, vector, problem = null } of rows) {
+      // A text that was changed meanwhile is read again. It is compared here and not in SQL, where stored bytes
+      // that are not UTF-8 differ from the text that they were read as.
+      if (textOf.get(n) === text) stored += put.run({ n, model, vector, problem }).changes
+    }
+    return stored
   }).immediate
   const numbers = client
     .prepare<{ scopes: string }, number>(`select r.n from ${table} r where ${inScopes}`)
@@ -74,5 +79,4 @@ interface Put {
   readonly model: string
   readonly vector: Uint8Array
   readonly problem: string | null
-  readonly text: string
 }

@@ -1,5 +1,6 @@
 /** What a run reads from memory and knowledge before its first step, and what is remembered of it at its end. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
+import { cutAt } from '#lib/spec/line'
 import { outsideOf, usualSources } from '#lib/spec/outside'
 import type { BoundPolicy } from '#lib/spec/policy'
 import { maxMemoryChars, memorySearchName, type RecallReport } from '#lib/spec/recall'
@@ -22,7 +23,8 @@ export async function* recallAtStart(engine: Engine): AsyncGenerator<RunEvent, v
   const known = new Set(state.recall?.map(({ node }) => node))
   const asked = (deps.recallers ?? []).filter(({ node }) => !known.has(node))
   if (asked.length === 0) return
-  const query = (hookedQuestion(state) ?? state.start.input).slice(0, maxQuery)
+  const question = hookedQuestion(state) ?? state.start.input
+  const query = question.slice(0, cutAt(question, maxQuery))
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startMs)])
   const found = await Promise.all(asked.map((each) => ask(engine, each, { query, signal: limit })))
   // A run that is drained asks again when it is resumed.
@@ -125,7 +127,7 @@ function exchangeText(question: string, answer: string): string {
 
 function shorten(text: string, most: number): string {
   const line = text.trim().replace(/\s+/g, ' ')
-  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
+  return line.length <= most ? line : `${line.slice(0, cutAt(line, most - 1)).trimEnd()}…`
 }
 
 /** The events for what a body reports of memory and knowledge. */
@@ -135,7 +137,10 @@ export function recallEvents(engine: Engine, { call, tool, outcome: { ended } }:
   return ended.recall.map((report, index): EventBody => {
     if (report.type !== 'memory.recorded') return { ...report, node, callId: call.id }
     const entries = report.texts.map((text, at) => {
-      return { id: entryId(engine, `${call.id}/${index}/${at}`), text: text.slice(0, maxMemoryChars) }
+      return {
+        id: entryId(engine, `${call.id}/${index}/${at}`),
+        text: text.slice(0, cutAt(text, maxMemoryChars)),
+      }
     })
     return { type: 'memory.recorded', node, agent: engine.state.start.agent.id, entries, callId: call.id }
   })

@@ -59,8 +59,8 @@ export interface VectorStore {
   refused(model: string): { readonly count: number; readonly first: RefusedText[] }
   /** Refused texts are read again. */
   retryRefused(): void
-  /** Rows that are gone by now, or have another text, are left out. */
-  putVectors(model: string, read: readonly ReadText[]): void
+  /** Rows that are gone by now, or have another text, are left out. Returns how many were stored. */
+  putVectors(model: string, read: readonly ReadText[]): number
   /** The numbers of all rows of these scopes. */
   numbers(scopes: readonly string[]): number[]
   /** The vectors of this model that rows have, in any order. */

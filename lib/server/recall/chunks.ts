@@ -1,4 +1,5 @@
 /** Cuts the text of a document into passages that can be found and cited: by headings, pages and paragraphs. Pure. */
+import { cutAt } from '#lib/spec/line'
 
 export interface PassageText {
   /** Headings from the outermost to the innermost, or a page. */
@@ -94,7 +95,7 @@ function plainHeading(text: string): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .trim()
-  return plain.length <= mostHeading ? plain : `${plain.slice(0, mostHeading - 1)}…`
+  return plain.length <= mostHeading ? plain : `${plain.slice(0, cutAt(plain, mostHeading - 1))}…`
 }
 
 function joinParagraphs(paragraphs: readonly string[]): string[] {

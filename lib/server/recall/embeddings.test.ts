@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentRow, queued, runRow, type TemporaryStores, temporaryStores, threadRow } from '#db/rows.fixture'
 import type { EventOf } from '#lib/spec/event'
 import type { Embedded, Provider } from '#lib/spec/model'
+import { Database } from '#lib/sqlite/driver'
 import { createEmbeddings, type Embeddings } from './embeddings'
 
 const model = { provider: 'vectors', name: 'small' }
@@ -117,6 +118,40 @@ describe('S4-07 texts get their vectors', () => {
     await embeddings.save({ model }, signal())
     await isRead(1)
     expect(requests.at(-1)).toEqual(['Ada likes cocoa.'])
+  })
+
+  it('once, although a text was cut through an emoji, here or by an earlier version', async () => {
+    remember('Ada likes \ud83d')
+    remember('Ada likes \ud83d\ude00.')
+    add(['A passage \ud83d'])
+    // Half an emoji as earlier versions stored it: bytes that are read as other characters.
+    const client = new Database(place.file)
+    client.exec("update memories set text = cast(x'41eda0bd' as text) where n = 2")
+    client.close()
+    await embeddings.save({ model }, signal())
+    await isRead(3)
+    expect(requests.slice(1).flat()).toHaveLength(3)
+    expect(requests.flat().every((text) => text.isWellFormed())).toBe(true)
+  })
+
+  it('and a long one is cut between characters', async () => {
+    add([`${'x'.repeat(5_999)}\ud83d\ude00`])
+    await embeddings.save({ model }, signal())
+    await isRead(1)
+    expect(requests.at(-1)).toEqual(['x'.repeat(5_999)])
+  })
+
+  it('but what the store does not take is not asked for again and again', async () => {
+    remember('Ada likes tea.')
+    add(['A passage.'])
+    const { memories } = place.stores
+    const put = vi.spyOn(memories, 'putVectors').mockReturnValue(0)
+    await embeddings.save({ model }, signal())
+    await vi.waitFor(() => expect(embeddings.view().done).toBe(1))
+    expect(requests.flat().filter((text) => text === 'Ada likes tea.')).toHaveLength(1)
+    put.mockRestore()
+    embeddings.wake()
+    await isRead(2)
   })
 
   it('also when they are changed after the work has passed them by', async () => {

@@ -1,6 +1,6 @@
 /** The model of embeddings that Settings name: it gives texts their meaning, in the background, and questions theirs. */
 import { AppError } from '#lib/spec/errors'
-import { lineOf } from '#lib/spec/line'
+import { cutAt, lineOf } from '#lib/spec/line'
 import type { Embedded, Endpoint, ModelContext, Provider } from '#lib/spec/model'
 import type { VectorStore } from '#lib/spec/recall-store'
 import type { SettingsStore } from '#lib/spec/store'
@@ -66,7 +66,7 @@ export function createEmbeddings(context: EmbeddingsContext): Embeddings {
         ok: false,
         message: `There is no provider “${provider}” with an address in Settings → Models.`,
       }
-    const short = texts.map((each) => each.slice(0, mostChars))
+    const short = texts.map((each) => each.slice(0, cutAt(each, mostChars)))
     return part.embed(endpoint, { model: name, texts: short }, { fetch: context.fetch }, signal)
   }
 

@@ -42,42 +42,52 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
   const ask = (now: Model, texts: readonly string[]) =>
     context.ask(now, texts, AbortSignal.any([closing.signal, AbortSignal.timeout(batchMs)]))
 
-  /** False when the service cannot go on now. */
-  const read = async (store: VectorStore, now: Model, rows: readonly Unembedded[]): Promise<boolean> => {
+  /** How many were stored; undefined when the service cannot go on now. */
+  const read = async (
+    store: VectorStore,
+    now: Model,
+    rows: readonly Unembedded[],
+  ): Promise<number | undefined> => {
     const answer = await ask(
       now,
       rows.map(({ text }) => text),
     )
-    if (closing.signal.aborted) return false
+    if (closing.signal.aborted) return undefined
     if (answer.ok) {
       // Another model may have been chosen meanwhile; its own vectors replace these later.
       const vectors = rows.map((row, at) => ({ ...row, vector: bytesOf(answer.vectors[at] ?? []) }))
-      store.putVectors(idOf(now), vectors)
       problem = undefined
-      return true
+      return store.putVectors(idOf(now), vectors)
     }
     // A service that reads another text refuses one of these.
     if (answer.isBusy === true || !(await ask(now, [plainText])).ok) {
       if (!closing.signal.aborted) problem = { of: idOf(now), message: answer.message }
-      return false
+      return undefined
     }
     if (rows.length === 1) {
       const refused = rows.map((row) => ({ ...row, vector: new Uint8Array(0), problem: answer.message }))
-      store.putVectors(idOf(now), refused)
-      return true
+      return store.putVectors(idOf(now), refused)
     }
     const half = rows.length >> 1
-    return (await read(store, now, rows.slice(0, half))) && (await read(store, now, rows.slice(half)))
+    const first = await read(store, now, rows.slice(0, half))
+    const second = first === undefined ? undefined : await read(store, now, rows.slice(half))
+    return first === undefined || second === undefined ? undefined : first + second
   }
 
   const work = async () => {
     for (const store of stores) {
+      /** The first text of a batch of which nothing could be stored. */
+      let vain: Unembedded | undefined
       for (;;) {
         const now = model()
         if (now === null || closing.signal.aborted) return
         const rows = store.unembedded(idOf(now), batch)
-        if (rows.length === 0) break
-        if (!(await read(store, now, rows))) return again()
+        const [first] = rows
+        // What the store does not take is not paid for again and again; one that was changed meanwhile is read.
+        if (first === undefined || (first.n === vain?.n && first.text === vain.text)) break
+        const stored = await read(store, now, rows)
+        if (stored === undefined) return again()
+        vain = stored === 0 ? first : undefined
       }
     }
     problem = undefined

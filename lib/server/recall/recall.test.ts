@@ -139,6 +139,15 @@ describe('S4-06 memory', () => {
     expect((await house.app.runs.request(second.id, 1)).exact).toBe(true)
   })
 
+  it('of a long question and answer is cut between characters', async () => {
+    const long = (start: string) => `${start}${'\ud83d\ude00'.repeat(3_000)}`
+    const agentId = agentOf([{ text: long('') }], [{ use: 'memory', mode: 'static' }])
+    for (const start of ['', 'x']) await run(agentId, long(start), { user: 'ada' })
+    const notes = remembered(agentId)
+    expect(notes).toHaveLength(2)
+    for (const note of notes) expect([note.isWellFormed(), note.includes('\ufffd')]).toEqual([true, false])
+  })
+
   it('in the mode both does both, and a fork from the first step retrieves and records nothing twice', async () => {
     const agentId = agentOf([record], [{ use: 'memory' }])
     const { id } = await run(agentId, 'Tea?', { user: 'ada' })
