@@ -50,6 +50,19 @@ describe('S4-07 a collection', () => {
     expect(stores.knowledge.files('col_handbook').map(({ id }) => id)).toEqual(['file_2'])
   })
 
+  it('is not crowded out by a file that is still being added', () => {
+    add('file_1', ['Old words.'])()
+    const finish = add(
+      'file_2',
+      Array.from({ length: 30 }, () => 'Words, words, words.'),
+    )
+    expect(found('words')).toEqual(['a.md Refunds: Old words.'])
+    expect(stores.knowledge.numbers(['col_handbook'])).toHaveLength(1)
+    finish()
+    expect(stores.knowledge.numbers(['col_handbook'])).toHaveLength(30)
+    expect(stores.knowledge.embedded('m')).toEqual({ rows: 30, done: 0 })
+  })
+
   it('loses what was half stored when the server stopped, and nothing else', () => {
     add('file_1', ['Whole.'])()
     add('file_2', ['Half.'], { name: 'b.md' })

@@ -71,9 +71,13 @@ export function knowledgeStore(client: SqliteConnection): KnowledgeStore {
   }).immediate
   const removeFile = client.prepare<[string]>('delete from collection_files where id = ?')
   const removeUnfinished = client.prepare('delete from collection_files where passages is null')
-  const find = client.prepare<[string, number], WordHit>(
+  // Passages of files that are still being added would take the places of others among the first ones.
+  const find = client.prepare<[string, string, number], WordHit>(
     `select rowid as n, -bm25(passage_words, 0.0, 1.0) as words from passage_words
-     where passage_words match ? order by words desc, rowid limit ?`,
+     where passage_words match ? and rowid not in
+       (select p.n from collection_files f join passages p on p.file_id = f.id
+        where f.collection_id in (select value from json_each(?)) and f.passages is null)
+     order by words desc, rowid limit ?`,
   )
   const byNumbers = client.prepare<[string], PassageRow>(
     `select p.n, c.name as collection, f.name as file, p.place, p.text
@@ -85,7 +89,7 @@ export function knowledgeStore(client: SqliteConnection): KnowledgeStore {
       table: 'passages',
       vectors: 'passage_vectors',
       inScopes:
-        'r.file_id in (select id from collection_files where collection_id in (select value from json_each(@scopes)))',
+        'r.file_id in (select id from collection_files where collection_id in (select value from json_each(@scopes)) and passages is not null)',
     }),
     collections: () => collections.all(),
     byName: (name) => byName.get(name),
@@ -108,7 +112,9 @@ export function knowledgeStore(client: SqliteConnection): KnowledgeStore {
       removeUnfinished.run()
     },
     find: (ids, terms, limit) =>
-      ids.length === 0 || terms.length === 0 ? [] : find.all(matchInScopes(terms, ids.map(scopeOf)), limit),
+      ids.length === 0 || terms.length === 0
+        ? []
+        : find.all(matchInScopes(terms, ids.map(scopeOf)), JSON.stringify(ids), limit),
     rows: (numbers) => byNumbers.all(JSON.stringify(numbers)),
   }
 }
