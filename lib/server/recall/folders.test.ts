@@ -65,8 +65,8 @@ it('S4-07 a folder takes the place of a collection of its name, and the others a
     expect([...port.names()].sort()).toEqual(['docs', 'own'])
     const { passages } = await search(port, ['docs', 'own'])
     expect(passages.map(({ collection, file }) => `${collection}/${file}`)).toEqual([
-      'own/own.md',
       'docs/a.md',
+      'own/own.md',
     ])
   } finally {
     close()

@@ -101,7 +101,11 @@ function joined(first: KnowledgePort, second: KnowledgePort): KnowledgePort {
         first.search({ ...asked, collections: collections.filter((each) => own.has(each)) }, signal),
         second.search({ ...asked, collections: collections.filter((each) => !own.has(each)) }, signal),
       ])
-      const passages = [...here.passages, ...there.passages].sort((a, b) => b.score - a.score)
+      // Scores of two databases cannot be compared, places in their lists can.
+      const length = Math.max(here.passages.length, there.passages.length)
+      const passages = Array.from({ length }, (_, at) => [here.passages[at], there.passages[at]])
+        .flat()
+        .filter((each) => each !== undefined)
       return { passages: passages.slice(0, asked.limit), missing: there.missing }
     },
   }
