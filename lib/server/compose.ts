@@ -304,6 +304,7 @@ export function compose({
     trials: createAgentTrials({
       ...{ stores, catalog, clock, redact, engine, assemble: assembleText, report: console.error },
       hooks: hooks(null),
+      remembered: recall.embeddings.wake,
       ports: (threadId, folder) => portsIn({ id: null, threadId }, folder),
     }),
     mocks: createAgentMocks({ stores, clock, redact }),

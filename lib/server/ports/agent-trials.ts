@@ -69,6 +69,8 @@ interface TrialsContext {
   assemble(configText: string): Promise<Result<Assembled>>
   /** The ports of a thread outside any run, in this folder of its workspace: all but the agents. */
   ports(threadId: string, folder: readonly string[]): Omit<ToolPorts, 'agents'>
+  /** Something was added to a memory. */
+  remembered(): void
   report(error: unknown): void
 }
 
@@ -209,6 +211,7 @@ export function createAgentTrials(context: TrialsContext): AgentTrials {
             remember: ({ entries, at }) => {
               const owner = ownerOf({ threadId: thread })
               stores.memories.record({ agentId, owner, runId: null }, entries, at)
+              context.remembered()
             },
           })
           tell(kept(context, { agentId, tool: name, args, tried, isStopped: signal.aborted }))
