@@ -24,7 +24,7 @@ const drawn: ChartAnswer = {
 function desk(answer: ChartAnswer, has: readonly string[] = [], refuses = '') {
   const asked: ChartRequest[] = []
   const written: string[] = []
-  const there = new Map(has.map((path) => [path, 'old']))
+  const there = new Map<string, string | Uint8Array>(has.map((path) => [path, 'old']))
   const created: Artifact[] = []
   const given: ToolContext = {
     ...context(),
@@ -39,12 +39,18 @@ function desk(answer: ChartAnswer, has: readonly string[] = [], refuses = '') {
       },
       files: {
         ...closedPorts.files,
+        async read(path) {
+          const content = there.get(path)
+          return content === undefined
+            ? { ok: false, code: 'not_found', message: 'There is none.' }
+            : { ok: true, value: Buffer.from(content) }
+        },
         async write(path, content) {
           await new Promise((resolve) => setImmediate(resolve))
           if (path === refuses) return { ok: false, code: 'quota', message: 'The workspace is full.' }
           written.push(path)
           const created = !there.has(path)
-          there.set(path, String(content))
+          there.set(path, content)
           return { ok: true, value: { created, bytes: content.length } }
         },
         async remove(path) {
@@ -90,18 +96,25 @@ describe('chart.render', () => {
     })
   })
 
-  it('leaves nothing of a chart whose second file cannot be written, and says what it replaced before', async () => {
+  it('leaves nothing of a chart whose second file cannot be written, and what it replaced is back', async () => {
     const whole = desk(drawn, [], 'a.png')
-    expect(await whole.run({ spec, path: 'a' })).toEqual({
-      ok: false,
-      code: 'quota',
-      message: 'The workspace is full.',
-    })
+    const full = { ok: false, code: 'quota', message: 'The workspace is full.' }
+    expect(await whole.run({ spec, path: 'a' })).toEqual(full)
     expect([...whole.there.keys()]).toEqual([])
     const again = desk(drawn, ['a.svg'], 'a.png')
-    expect(await again.run({ spec, path: 'a' })).toMatchObject({
-      message: 'The workspace is full. a.svg was written before that.',
-    })
+    expect(await again.run({ spec, path: 'a' })).toEqual(full)
+    expect(String(again.there.get('a.svg'))).toBe('old')
+  })
+
+  it('draws nothing for a path that names no file', async () => {
+    const { run, asked } = desk(drawn)
+    for (const path of [' ', 'charts/', 'x/.png', '.svg', 'charts/.'])
+      expect(await run({ spec, path })).toMatchObject({
+        ok: false,
+        code: 'bad_path',
+        message: `"${path}" names no file. Give a path such as "charts/revenue".`,
+      })
+    expect(asked).toEqual([])
   })
 
   it('writes two charts of one name in turn, so that their files do not mix', async () => {

@@ -5,7 +5,10 @@ import { jsonObject } from '#lib/spec/json'
 import type { FilesPort } from '#lib/spec/sandbox'
 import { metadataOf } from '#lib/spec/script'
 import { image, refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
-import { countOf, type FileRefusal, inTurn, refusalOf } from './files'
+import { countOf, type FileRefusal, inTurn, namelessRefusal, refusalOf } from './files'
+
+/** Models often name the file with its ending. */
+const endings = /\.(svg|png)$/i
 
 export const chartRender = tool({
   name: 'chart.render',
@@ -73,20 +76,17 @@ export const chartRender = tool({
   async run({ spec, data, path, scale }, context) {
     const twice = data.find(({ name }, index) => data.findIndex((each) => each.name === name) !== index)
     if (twice !== undefined) return refuse(`Two of the data are named "${twice.name}".`, 'spec')
+    const nameless = namelessRefusal(path, endings, 'charts/revenue')
+    if (nameless !== undefined) return nameless
     const { ports, signal, inLine } = context
     const answer = await ports.charts.draw({ spec, data, scale, files: ports.files, inLine }, signal)
     if (!answer.ok) return refusedChart(answer)
-    return keepChart(answer.value, { stem: stemOf(path), data }, context)
+    return keepChart(answer.value, { stem: path.replace(endings, ''), data }, context)
   },
 })
 
 function refusedChart({ code, message }: Extract<ChartAnswer, { ok: false }>): ToolOutput {
   return { ok: false, message, code, ...(code === 'busy' && { retryable: true }) }
-}
-
-/** Models often name the file with its ending. */
-function stemOf(path: string): string {
-  return path.replace(/\.(svg|png)$/i, '')
 }
 
 /** In turn with other changes of the files, so that two charts of one name do not mix. */
@@ -119,17 +119,20 @@ function keepChart(
 
 type Content = readonly [path: string, content: string | Uint8Array]
 
-/** Writes both files; if the second cannot be written, the first is taken back, unless it replaced an older one. */
+/** Writes both files; if the second cannot be written, the first is again what it was before. */
 async function writeBoth(
   files: FilesPort,
   [first, second]: readonly [Content, Content],
 ): Promise<FileRefusal | undefined> {
+  const [path] = first
+  const before = await files.read(path)
   const one = await files.write(...first)
   if (!one.ok) return refusalOf(one)
   const other = await files.write(...second)
   if (other.ok) return undefined
-  const left = one.value.created ? await files.remove(first[0]) : undefined
-  const rest = left?.ok ? '' : ` ${first[0]} was written before that.`
+  const taken = one.value.created ? await files.remove(path) : undefined
+  const back = before.ok ? await files.write(path, before.value) : taken
+  const rest = back?.ok ? '' : ` ${path} was written before that.`
   return { ...refusalOf(other), message: `${other.message}${rest}` }
 }
 

@@ -26,6 +26,16 @@ export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): 
   return { ok: false, message: answer.message, code: answer.code }
 }
 
+/** Refuses a path that names no file without its ending: it would become a hidden file of its folder. */
+export function namelessRefusal(path: string, endings: RegExp, example: string): FileRefusal | undefined {
+  if (!/(^|\/)[\s.]*$/.test(path.replace(endings, ''))) return undefined
+  return {
+    ok: false,
+    message: `"${path}" names no file. Give a path such as "${example}".`,
+    code: 'bad_path',
+  }
+}
+
 /** The file as text without any change; a byte order mark stays. */
 export async function readText(
   files: FilesPort,

@@ -31,7 +31,7 @@ function desk() {
 it('S1-11 a report without a name for its file is an error, and nothing is written', async () => {
   const { written, run } = desk()
   expect(await run({ path: '' })).toMatchObject({ ok: false, code: 'args_schema' })
-  for (const path of [' ', 'reports/', './'])
+  for (const path of [' ', 'reports/', './', 'reports/.html', 'reports/..'])
     expect(await run({ path })).toMatchObject({
       ok: false,
       code: 'bad_path',
@@ -45,5 +45,15 @@ it('S1-11 a report gets the ending of a page, and its description', async () => 
   await run({ path: 'reports/a', description: 'Sales of 2024.' })
   await run({ path: 'b.htm' })
   expect(written).toEqual(['reports/a.html', 'b.htm'])
-  expect(described).toEqual([['reports/a.html', 'Sales of 2024.']])
+  expect(described[0]).toEqual(['reports/a.html', 'Sales of 2024.'])
+})
+
+it('S1-11 a report without a description takes that of the report before it away', async () => {
+  const { described, run } = desk()
+  await run({ path: 'a.html', description: 'Sales of 2024.' })
+  await run({ path: 'a.html' })
+  expect(described).toEqual([
+    ['a.html', 'Sales of 2024.'],
+    ['a.html', ''],
+  ])
 })

@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { maxDescriptionChars } from '#lib/spec/artifact'
 import { metadataOf } from '#lib/spec/script'
-import { refuse, tool } from '#lib/spec/tool'
-import { bytesInWords, countOf, inTurn, keepChangedFile, refusalOf } from './files'
+import { tool } from '#lib/spec/tool'
+import { bytesInWords, countOf, inTurn, keepChangedFile, namelessRefusal, refusalOf } from './files'
+
+const endings = /\.html?$/i
 
 export const reportWrite = tool({
   name: 'report.write',
@@ -50,8 +52,8 @@ export const reportWrite = tool({
   }),
   async run({ content, title, path: given, description }, context) {
     const { ports, signal, inLine } = context
-    if (/(^|\/)\s*$/.test(given))
-      return refuse(`"${given}" names no file. Give a path such as "reports/revenue.html".`, 'bad_path')
+    const nameless = namelessRefusal(given, endings, 'reports/revenue.html')
+    if (nameless !== undefined) return nameless
     const answer = await ports.reports.make({ title, markdown: content, files: ports.files, inLine }, signal)
     if (!answer.ok) {
       const { code, message } = answer
@@ -63,11 +65,12 @@ export const reportWrite = tool({
       }
     }
     const { html, pictures, warnings, wall } = answer.value
-    const path = /\.html?$/i.test(given) ? given : `${given}.html`
+    const path = endings.test(given) ? given : `${given}.html`
     return inTurn(ports.files, async () => {
       const written = await ports.files.write(path, html)
       if (!written.ok) return refusalOf(written)
-      if (description) ports.files.describe?.(path, description)
+      // Also without one: the report that this one replaces may have left its own.
+      ports.files.describe?.(path, description ?? '')
       const { created, bytes } = written.value
       const message = [
         `${created ? 'Wrote' : 'Replaced'} ${path} (${bytesInWords(bytes)}, ${countOf(pictures.length, 'picture')}).`,
