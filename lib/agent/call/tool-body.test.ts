@@ -207,24 +207,26 @@ describe('what a body has shown is kept', () => {
   })
 })
 
-test('the files that a call has made are reported before the call ends', async () => {
+test('the files that a call has made are reported before the call ends, without secrets in what is said of them', async () => {
   const artifact: Artifact = { id: 'art_1', name: 'a.csv', path: 'a.csv', mediaType: 'text/csv', bytes: 3 }
   let late: (() => void) | undefined
   const write = createTool('write', {
     run: async (_, { created }) => {
-      created(artifact)
+      created({ ...artifact, description: 'by sk-secret' })
       late = () => created(artifact)
       return said('written')
     },
   })
-  const { deps } = createRig({ play: [calls('write'), text('ok')], tools: [write] })
+  const redact = (value: string) => value.replaceAll('sk-secret', '[secret]')
+  const { deps } = createRig({ play: [calls('write'), text('ok')], tools: [write], deps: { redact } })
   const state = fresh()
   const events = await collect(deps, { state, on: ({ type }) => type === 'call.finished' && late?.() })
   const types = events.map((event) => event.type)
   expect(types.indexOf('artifact.created')).toBe(types.indexOf('call.finished') - 1)
-  expect(of(events, 'artifact.created')).toMatchObject([{ callId: 'call_1_1', artifact }])
-  expect(state.artifacts).toEqual([artifact])
-  expect(state.calls.get('call_1_1')?.created).toEqual([artifact])
+  const told = { ...artifact, description: 'by [secret]' }
+  expect(of(events, 'artifact.created')).toMatchObject([{ callId: 'call_1_1', artifact: told }])
+  expect(state.artifacts).toEqual([told])
+  expect(state.calls.get('call_1_1')?.created).toEqual([told])
 })
 
 test('known secrets stand in no observation, progress or error, and neither does a stack (E-47, S3-22)', async () => {

@@ -297,7 +297,9 @@ function contextOf(
       if (shown !== undefined) hider.show(shown)
     },
     created(artifact) {
-      if (!over.aborted) created(artifact)
+      if (over.aborted) return
+      const { description } = artifact
+      created(description === undefined ? artifact : { ...artifact, description: hider.text(description) })
     },
     ask: (question) => {
       return over.aborted ? Promise.resolve(stopped) : reply(beginning, { stop: working, atWork }, question)

@@ -20,8 +20,10 @@ const store = {
 }
 
 function files(above = '') {
-  const port = filesPort(createWorkspace(path.join(folder, above)), async () => {
-    throw new Error('nothing is kept here')
+  const port = filesPort(createWorkspace(path.join(folder, above)), async (file, { name, isShown }) => {
+    const at = isShown ? null : above + file.path
+    const kept = { id: 'artifact_1', name: name ?? file.path, path: at, mediaType: 'text/plain', bytes: 1 }
+    return { ok: true, value: kept }
   })
   return describedFiles(port, store, { threadId: 't', above })
 }
@@ -51,4 +53,18 @@ test('S1-06 a file in a folder that an agent works in is described in the whole 
   said.set('b.md', 'Of nobody here.')
   expect([...said.keys()]).toEqual(['helper/a.md', 'b.md'])
   expect([...(inner.descriptions?.() ?? [])]).toEqual([['a.md', 'By the helper.']])
+})
+
+test('S1-06 a kept file says what was said of it, also under another name', async () => {
+  for (const port of [files(), files('helper/')]) {
+    await port.write('a.md', 'x')
+    await port.write('b.md', 'x')
+    port.describe?.('a.md', 'Notes.')
+    expect(await port.keep('./a.md', { name: 'notes.md' })).toMatchObject({
+      value: { name: 'notes.md', description: 'Notes.' },
+    })
+    for (const kept of [await port.keep('b.md'), await port.keep('a.md', { isShown: true })])
+      expect(kept.ok && 'description' in kept.value).toBe(false)
+    expect(await port.keep('gone.md')).toMatchObject({ ok: false })
+  }
 })

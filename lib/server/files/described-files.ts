@@ -28,6 +28,13 @@ export function describedFiles(
       return new Map(inside.map(([path, description]) => [path.slice(above.length), description]))
     },
     describe: tell,
+    async keep(path, options) {
+      const kept = await files.keep(path, options)
+      if (!kept.ok || kept.value.path === null) return kept
+      // Kept files are named by their place in the whole workspace.
+      const description = store.descriptions(threadId).get(kept.value.path)
+      return description === undefined ? kept : { ok: true, value: { ...kept.value, description } }
+    },
     async remove(path) {
       const removed = await files.remove(path)
       if (removed.ok) tell(path, '')
