@@ -2,7 +2,7 @@
 /** The document that the followed run writes, such as a report: its text as it grows, then the finished page. */
 import { useId, useState } from 'react'
 import { isPageFile, OpenPage, PageFrame } from '#components/observation/page-view'
-import { draftNow, type ReportDraft } from '#components/run/draft'
+import { draftNow, madeTitle, type ReportDraft } from '#components/run/draft'
 import { useRun } from '#components/run/run-context'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
@@ -18,12 +18,13 @@ const near = 24
 /** @param size `s` in a column that is low as well as narrow */
 export function DocumentPanel({ size = 'm' }: { size?: 's' | 'm' }) {
   const draft = useRun(({ state }) => (state === null ? undefined : draftNow(state)), same)
-  const page = useRun(({ state }) => state?.document)
+  const page = useRun(({ state }) => state?.document?.artifact)
+  const made = useRun(({ state }) => (state === null ? '' : madeTitle(state)))
   const [isOpen, setOpen] = useState(true)
   const id = useId()
   const shown = page !== undefined && isPageFile(page) ? page : undefined
   if (draft === undefined && shown === undefined) return null
-  const title = draft?.title ?? shown?.description ?? shown?.name ?? ''
+  const title = draft === undefined ? made : draft.title
   return (
     <section className={styles.panel} data-size={size} aria-label="Document">
       <header className={styles.head}>
@@ -34,14 +35,18 @@ export function DocumentPanel({ size = 'm' }: { size?: 's' | 'm' }) {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          {draft === undefined ? <Icon name="file-text" size={14} /> : <Spinner size={14} />}
+          {draft === undefined || draft.stage === 'waiting' ? (
+            <Icon name="file-text" size={14} />
+          ) : (
+            <Spinner size={14} />
+          )}
           <span className={styles.title}>
             <Line text={title || 'Document'} />
           </span>
-          <span className={styles.doing}>{doingWords(draft)}</span>
+          {draft !== undefined && <span className={styles.doing}>{stageWords[draft.stage]}</span>}
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
         </button>
-        {draft === undefined && shown !== undefined && <OpenPage artifact={shown} />}
+        {draft === undefined && shown !== undefined && <OpenPage artifact={shown} title={made} />}
       </header>
       {isOpen && (
         <div id={id} className={styles.body}>
@@ -53,14 +58,13 @@ export function DocumentPanel({ size = 'm' }: { size?: 's' | 'm' }) {
 }
 
 function same(a: ReportDraft | undefined, b: ReportDraft | undefined): boolean {
-  return (
-    a?.callId === b?.callId && a?.text === b?.text && a?.title === b?.title && a?.isGrowing === b?.isGrowing
-  )
+  return a?.callId === b?.callId && a?.text === b?.text && a?.title === b?.title && a?.stage === b?.stage
 }
 
-function doingWords(draft: ReportDraft | undefined): string {
-  if (draft === undefined) return ''
-  return draft.isGrowing ? 'being written' : 'being made'
+const stageWords: Readonly<Record<ReportDraft['stage'], string>> = {
+  writing: 'being written',
+  waiting: 'Waits for a decision',
+  making: 'being made',
 }
 
 /** Follows the end of the text until a person scrolls away from it. */

@@ -20,8 +20,14 @@ export function isPageFile({ mediaType, bytes }: Pick<Artifact, 'mediaType' | 'b
   return mediaType === 'text/html' && bytes <= mostBytes
 }
 
+interface OpenPageProps {
+  readonly artifact: Artifact
+  /** What the page is called; else what is said of the file, or its name. */
+  readonly title?: string
+}
+
 /** A button that opens the page. */
-export function OpenPage({ artifact }: { artifact: Artifact }) {
+export function OpenPage({ artifact, title = artifact.description ?? artifact.name }: OpenPageProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -36,14 +42,14 @@ export function OpenPage({ artifact }: { artifact: Artifact }) {
           setOpen(true)
         }}
       />
-      {isOpen && <PageDialog artifact={artifact} onClose={() => setOpen(false)} />}
+      {isOpen && <PageDialog artifact={artifact} title={title} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function PageDialog({ artifact, onClose }: { artifact: Artifact; onClose(): void }) {
+function PageDialog({ artifact, title, onClose }: Required<OpenPageProps> & { onClose(): void }) {
   return (
-    <Dialog wide="page" title={artifact.description ?? artifact.name} onClose={onClose}>
+    <Dialog wide="page" title={title} onClose={onClose}>
       <PageFrame artifact={artifact} />
       <p className={styles.save}>
         <FileLink artifact={artifact} name={`Save ${artifact.name}`} />

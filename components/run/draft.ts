@@ -9,8 +9,8 @@ export interface ReportDraft {
   readonly title: string
   /** Markdown. */
   readonly text: string
-  /** The model still writes it. */
-  readonly isGrowing: boolean
+  /** The model writes it, a person must decide on its call, or the tool makes it. */
+  readonly stage: 'writing' | 'waiting' | 'making'
 }
 
 /** The readers of arguments that arrive, with the characters that each has read. */
@@ -21,9 +21,14 @@ export function draftOf(call: CallState): ReportDraft | undefined {
   const { draft, args, id, argsText, status } = call
   if (draft === undefined) return undefined
   const of = args === undefined ? arriving(call, argsText) : (key: string) => textIn(args[key])
-  const text = of(draft) ?? ''
-  if (text === '') return undefined
-  return { callId: id, title: of('title') ?? of('path') ?? '', text, isGrowing: status === 'streaming' }
+  const text = draft.map(of).find(Boolean)
+  if (text === undefined) return undefined
+  return { callId: id, title: of('title') ?? of('path') ?? '', text, stage: stageOf(status) }
+}
+
+function stageOf(status: CallState['status']): ReportDraft['stage'] {
+  if (status === 'streaming') return 'writing'
+  return status === 'waiting' ? 'waiting' : 'making'
 }
 
 const grownBy = 1 / 200
@@ -51,9 +56,21 @@ function textIn(value: JsonValue | undefined): string | undefined {
 
 const underWay: ReadonlySet<CallState['status']> = new Set(['streaming', 'due', 'waiting', 'running'])
 
-/** The document that the run writes now: the last one of its last step that is not finished. */
+/** The document that the run writes now: the last one of its last step that has begun and is not finished. */
 export function draftNow({ steps, finishedAt }: RunState): ReportDraft | undefined {
   if (finishedAt !== undefined) return undefined
-  const call = steps.at(-1)?.calls.findLast((each) => each.draft !== undefined && underWay.has(each.status))
-  return call && draftOf(call)
+  const calls = steps.at(-1)?.calls ?? []
+  for (let at = calls.length - 1; at >= 0; at--) {
+    const call = calls[at]
+    const draft = call !== undefined && underWay.has(call.status) ? draftOf(call) : undefined
+    if (draft !== undefined) return draft
+  }
+  return undefined
+}
+
+/** What the document that the run has made is called: by its call, or else by what is said of the file. */
+export function madeTitle({ document, calls }: RunState): string {
+  if (document === undefined) return ''
+  const { artifact, callId } = document
+  return textIn(calls.get(callId)?.args?.title) || artifact.description || artifact.name
 }

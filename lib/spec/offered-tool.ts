@@ -10,6 +10,8 @@ export const offeredTool = z.strictObject({
   ends: z.literal(true).optional(),
   /** The argument that holds a document in Markdown, which pages show while the model writes it. */
   draft: z.string().optional(),
+  /** Other names under which models send that argument. */
+  draftAliases: z.array(z.string()).optional(),
   /** The model is not told of the tool, but may call it by its name. */
   hidden: z.literal(true).optional(),
 })

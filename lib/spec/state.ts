@@ -108,8 +108,8 @@ export interface CallState {
   cached?: true
   /** A successful call ends the run, so it runs after all others of its step. */
   ends?: true
-  /** The argument that holds a document in Markdown. */
-  draft?: string
+  /** The argument that holds a document in Markdown, and its other names. */
+  draft?: readonly string[]
   /** The later finishing call of this step, whose answer replaces this call's. */
   replacedBy?: string
   /** A fork copied its beginning. */
@@ -317,7 +317,7 @@ export interface RunState {
   halted?: RunError
   artifacts: Artifact[]
   /** The file that a call with a document has made last. */
-  document?: Artifact
+  document?: { readonly artifact: Artifact; readonly callId: string }
   /** True once its own dialogue was cut. */
   isCut?: true
   /** Replaced, never changed in place. */

@@ -45,6 +45,23 @@ const switchTo = (...on: string[]) => ({ name: 'tools.equip', args: { on } })
 const namesOf = (events: readonly RunEvent[]) =>
   of(events, 'model.requested').map((each) => each.tools.map(({ name }) => name).join(' '))
 
+it('S1-11 records the argument with a document, and under which other names models send it', async () => {
+  const argumentAliases = { markdown: 'content', file: 'path', both: ['content', 'path'] }
+  const { deps } = createRig({
+    play: [text('Done.')],
+    tools: [
+      createTool('report', { draft: 'content', argumentAliases }),
+      createTool('page', { draft: 'html' }),
+      createTool('note', { argumentAliases }),
+    ],
+  })
+  expect(of(await collect(deps), 'run.started')[0]?.tools.offered).toMatchObject([
+    { name: 'report', draft: 'content', draftAliases: ['markdown'] },
+    { name: 'page', draft: 'html' },
+    { name: 'note' },
+  ])
+})
+
 describe('groups', () => {
   it('S4-08 offers the tools of a group in the step after it is switched on, and none after it is switched off', async () => {
     const { deps } = createRig({

@@ -154,16 +154,25 @@ function setOf({ offered, withheld }: ToolRecord, tools: readonly BoundTool[]): 
 
 /** How an event records an offered tool: with its definition, unless that is the one in the config. */
 export function offeredRecord(tool: BoundTool, inConfig: ReadonlyMap<string, DescribedTool>): OfferedRecord {
-  const { name, node, ends, draft, hidden } = tool
+  const { name, node, ends, hidden } = tool
   const isOwn = sameDefinition(tool, inConfig.get(name))
   return {
     name,
     node,
     ...(ends && { ends: true }),
-    ...(draft !== undefined && { draft }),
+    ...draftRecord(tool),
     ...(hidden && { hidden }),
     ...(!isOwn && { definition: definitionOf(tool) }),
   }
+}
+
+function draftRecord({
+  draft,
+  argumentAliases = {},
+}: BoundTool): Pick<OfferedRecord, 'draft' | 'draftAliases'> {
+  if (draft === undefined) return {}
+  const draftAliases = Object.keys(argumentAliases).filter((alias) => argumentAliases[alias] === draft)
+  return { draft, ...(draftAliases.length > 0 && { draftAliases }) }
 }
 
 function definitionOf({ description, parameters }: DescribedTool): NonNullable<OfferedRecord['definition']> {

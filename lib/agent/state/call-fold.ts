@@ -15,7 +15,7 @@ export function artifactCreated(
   state.artifacts.push(artifact)
   const call = state.calls.get(callId)
   call?.created.push(artifact)
-  if (call?.draft !== undefined) state.document = artifact
+  if (call?.draft !== undefined) state.document = { artifact, callId }
   return state
 }
 
@@ -69,7 +69,7 @@ export function newCall(state: RunState, id: string, name: string): CallState {
   const node = tool?.node ?? withheld.find((each) => each.name === name)?.entry
   return {
     ...(tool?.ends && { ends: true }),
-    ...(tool?.draft !== undefined && { draft: tool.draft }),
+    ...(tool?.draft !== undefined && { draft: [tool.draft, ...(tool.draftAliases ?? [])] }),
     id,
     name,
     argsText: '',
