@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxKeptBytes } from '#lib/spec/artifact'
 import type { JsonValue } from '#lib/spec/json'
 import { askJson } from './json-query'
 import { createWorkspace } from './workspace'
@@ -66,6 +67,24 @@ describe('a query', { timeout: 30_000 }, () => {
     })
     expect(await of('gone.json')).toMatchObject({ ok: false, code: 'data' })
     expect(await of('../x.json')).toMatchObject({ ok: false, code: 'data' })
+  })
+
+  test('T52 a result that was too long to be kept whole is said to be cut', async () => {
+    const of = (text: string) => {
+      const artifacts = { readBase64: async () => Buffer.from(text).toString('base64') }
+      return askJson({ expression: '@', from: { artifact: 'a', artifacts } }, new AbortController().signal)
+    }
+    const long = JSON.stringify(Array.from({ length: 40 }, () => 'x'.repeat(150_000)))
+    expect(await of(long.slice(0, maxKeptBytes))).toMatchObject({
+      ok: false,
+      code: 'data',
+      message: expect.stringMatching(/^The result was longer than 5 MiB and only that much of it was kept/),
+    })
+    expect(await of('{"a": 1,}')).toMatchObject({
+      code: 'data',
+      message: expect.stringMatching(/position 8/),
+    })
+    expect(await of('[1]')).toMatchObject({ ok: true, value: [1] })
   })
 
   test('T52 a long result is cut, and what is left is counted', async () => {

@@ -1,5 +1,6 @@
 /** Evaluates JMESPath expressions in a child process behind a wall, since an expression can take for ever. */
 import { z } from 'zod'
+import { maxKeptBytes } from '#lib/spec/artifact'
 import { jsonValue, tryParseJson } from '#lib/spec/json'
 import type { JsonQuery, JsonQueryAnswer, JsonQueryFault, JsonQueryPort } from '#lib/spec/json-query'
 import { type JsonQuerySaid, jsonQueryLimits } from './json-query-wire'
@@ -22,8 +23,10 @@ export async function askJson(
   signal: AbortSignal,
   timeoutMs?: number,
 ): Promise<JsonQueryAnswer> {
+  let isCut = false
   const input = async (): Promise<Uint8Array | Refusal> => {
     const text = await textOf(from)
+    isCut = 'artifact' in from && text instanceof Buffer && text.byteLength > maxKeptBytes - 4
     return text instanceof Buffer
       ? Buffer.concat([Buffer.from(`${JSON.stringify(expression)}\n`), text])
       : text
@@ -32,7 +35,8 @@ export async function askJson(
   if (!answer.ok) return 'fault' in answer ? refusal(codes[answer.fault], sentences[answer.fault]) : answer
   const read = said.safeParse(tryParseJson(answer.output.toString('utf8'))).data
   if (read === undefined) return refusal('data', sentences.broken)
-  return read.ok ? { ...read, wall: answer.wall } : read
+  if (read.ok) return { ...read, wall: answer.wall }
+  return read.code === 'data' && isCut ? cut : read
 }
 
 type Refusal = Extract<JsonQueryAnswer, { ok: false }>
@@ -73,6 +77,11 @@ function refusal(code: JsonQueryFault, message: string): Refusal {
 const tooLarge = refusal(
   'too_large',
   `The JSON is larger than ${maxBytes / 2 ** 20} MiB, the limit for a query.`,
+)
+/** What is kept of a longer result ends there, at the last whole character. */
+const cut = refusal(
+  'data',
+  `The result was longer than ${maxKeptBytes / 2 ** 20} MiB and only that much of it was kept, so it is no whole JSON. Make a call that returns less, or one that writes its result into a file.`,
 )
 const gone = refusal('data', 'What was kept of it is gone.')
 

@@ -7,6 +7,9 @@ import { pictureSize } from './picture'
 /** The most characters of the description of a file. */
 export const maxDescriptionChars = 1_000
 
+/** The most bytes that are kept of an observation which is too long for the model. */
+export const maxKeptBytes = 5 * 1024 * 1024
+
 export const artifact = z.strictObject({
   id: z.string(),
   /** The name that a person sees, and the file name when it is saved. */

@@ -96,7 +96,7 @@ export interface EarlierResult {
   readonly isCut: boolean
   /** The whole result, when it is one JSON value. */
   readonly value?: JsonValue
-  /** The kept file with the whole text of a result that was cut. */
+  /** The kept file with the text of a result that was cut: the whole, or its first `maxKeptBytes`. */
   readonly artifact?: string
 }
 

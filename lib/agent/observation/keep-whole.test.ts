@@ -53,6 +53,7 @@ describe('a long observation (S1-19, E-45, T52)', () => {
     expect(new TextEncoder().encode(String(kept[0]?.content)).length).toBeLessThanOrEqual(5 * 1024 * 1024)
     expect(String(kept[0]?.content)).toMatch(/^ü+$/)
     expect(finished?.result.blocks).toEqual([{ type: 'text', text: told }])
+    expect(told).toContain('characters left out; the first 5 MiB are artifact art_1 …]')
     expect(JSON.stringify(finished).length).toBeLessThan(64_000)
   })
 

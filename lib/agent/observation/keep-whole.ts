@@ -1,11 +1,8 @@
 /** Keeps an observation that is too long for the model or an event, and makes its short form. */
-import type { Artifact } from '#lib/spec/artifact'
+import { type Artifact, maxKeptBytes } from '#lib/spec/artifact'
 import type { Block } from '#lib/spec/message'
 import { withoutBlobs } from './blobs'
 import { headAndTail, maxBlocksChars, type Observation, shortText, type Whole } from './observe'
-
-/** The most bytes of an observation that are kept. */
-export const maxKeptBytes = 5 * 1024 * 1024
 
 export interface Shortened extends Observation {
   /** The artifact with the whole observation, when it was too long. */
@@ -30,7 +27,8 @@ export async function shortenForModel(whole: Whole, maxChars: number, keep: Keep
     const blocks: Block[] = weight > maxKeptBytes ? [{ type: 'text', text: kept }] : whole.blocks
     return { blocks, text: short }
   }
-  const shown = headAndTail(text, maxChars, artifact.id)
+  const keptPart = kept === whole.text ? 'the whole is' : `the first ${maxKeptBytes / 2 ** 20} MiB are`
+  const shown = headAndTail(text, maxChars, `${keptPart} artifact ${artifact.id}`)
   const blocks: Block[] = weight > maxBlocksChars ? [{ type: 'text', text: shown }] : whole.blocks
   return { blocks, text: shown, artifact: artifact.id }
 }

@@ -44,7 +44,7 @@ describe('an observation', () => {
   })
 
   test('keeps head and tail together as long as allowed, and names what has the whole (E-45)', () => {
-    const text = headAndTail(`${'🙂'.repeat(50)}${'é'.repeat(50)}`, 12, 'art_7')
+    const text = headAndTail(`${'🙂'.repeat(50)}${'é'.repeat(50)}`, 12, 'the whole is artifact art_7')
     expect(text).toBe(
       `${'🙂'.repeat(9)}\n[… 88 characters left out; the whole is artifact art_7 …]\n${'é'.repeat(3)}`,
     )

@@ -68,13 +68,16 @@ export function isCutText(text: string): boolean {
   return cutMark.test(text)
 }
 
-/** The beginning and end of a longer text, this many code points in all, with a note on the part left out. */
-export function headAndTail(text: string, maxChars: number, whole: string): string {
+/**
+ * The beginning and end of a longer text, this many code points in all, with a note on the part left out.
+ * @param kept where to find it: `the whole is artifact art_7`
+ */
+export function headAndTail(text: string, maxChars: number, kept: string): string {
   const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
   if (extra <= 0) return text
   const tail = Math.floor(maxChars / 4)
   const head = text.slice(0, startOf(text, maxChars - tail))
-  return `${head}\n[… ${extra} characters left out; the whole is artifact ${whole} …]\n${text.slice(endOf(text, tail))}`
+  return `${head}\n[… ${extra} characters left out; ${kept} …]\n${text.slice(endOf(text, tail))}`
 }
 
 function pointsIn(text: string): number {
