@@ -1,7 +1,7 @@
 'use client'
 /** A try of one tool: its arguments as a form or as JSON, what comes of it, and the tries before. */
 import { useSearchParams } from 'next/navigation'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useCallArgs } from '#components/data/trials'
 import { withKey } from '#components/form/fields'
@@ -33,6 +33,8 @@ type Way = 'form' | 'json'
 
 export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
   const [text, setText] = useState('{}')
+  // The editor shows a change a moment before this panel is rendered with it, and what is seen must run.
+  const written = useRef(text)
   const [way, setWay] = useState<Way>('form')
   const [isAsked, setAsked] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
@@ -47,10 +49,12 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
   const told = problems.filter(
     (each) => isAsked || (read.ok && read.args[each.path.split('/')[0] ?? ''] !== undefined),
   )
-  const set = (args: JsonObject) => {
+  const write = (next: string) => {
+    written.current = next
     setConfirming(false)
-    setText(JSON.stringify(args, null, 2))
+    setText(next)
   }
+  const set = (args: JsonObject) => write(JSON.stringify(args, null, 2))
   const call = useAskedCall((args) => {
     set(args)
     show(null)
@@ -59,9 +63,12 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
   const mustConfirm = tool.risk !== 'read'
   const press = () => {
     setAsked(true)
-    if (!read.ok || problems.length > 0 || isRunning) return
-    setConfirming(mustConfirm && !isConfirming)
-    if (!mustConfirm || isConfirming) run(read.args, mustConfirm)
+    const now = readArgs(written.current)
+    if (!now.ok || problemsOf(now.args, tool.parameters).length > 0 || isRunning) return
+    // A person confirms the arguments that the question was about.
+    const isConfirmed = isConfirming && written.current === text
+    setConfirming(mustConfirm && !isConfirmed)
+    if (!mustConfirm || isConfirmed) run(now.args, mustConfirm)
   }
   useTryCommands({ name: tool.name, press, stop, isRunning })
   const isEmpty = Object.keys(tool.parameters.properties ?? {}).length === 0
@@ -112,10 +119,7 @@ export function TryPanel({ agentId, tool, threadId }: TryPanelProps) {
               value={text}
               minLines={6}
               maxLines={24}
-              onChange={(next) => {
-                setConfirming(false)
-                setText(next)
-              }}
+              onChange={write}
             />
           </Property>
         )}
