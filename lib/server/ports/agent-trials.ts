@@ -32,7 +32,8 @@ import { agentsPort } from '../runs/child-runs'
 import type { LoopFunctions } from '../runs/loop-functions'
 import { configOf } from '../runs/run-config'
 import { newId } from '../runs/run-create'
-import { type AskedInTry, type LoopTrial, type ShownInTry, sayToTry, tryInLoop } from './try-in-loop'
+import { type LoopTrial, type ShownInTry, tryInLoop } from './try-in-loop'
+import { type AskedInTry, sayToTry } from './try-questions'
 import { checkArgs } from './try-tool'
 
 /** Expected failures are thrown as AppError. */

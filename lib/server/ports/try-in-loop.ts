@@ -4,19 +4,19 @@
  */
 import type { Decisions } from '#lib/agent/call/decisions'
 import type { RunDeps } from '#lib/agent/deps'
-import { joinPath } from '#lib/agent/state/inner-path'
 import type { Artifact } from '#lib/spec/artifact'
 import type { AgentRef, CallWait, EventOf, RunEvent } from '#lib/spec/event'
-import type { InputQuestion, InputReply } from '#lib/spec/input'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
+import type { BoundTool } from '#lib/spec/toolkit'
 import type { TriedTool } from '#lib/wire/tools'
 import type { Assembled } from '../agents/assemble'
 import type { LoopFunctions } from '../runs/loop-functions'
 import { depsOf } from '../runs/run-deps'
+import { createTryQuestions, type TellsQuestions } from './try-questions'
 
 interface LoopContext {
   readonly engine: Pick<LoopFunctions, 'start' | 'fold' | 'run'>
@@ -25,23 +25,12 @@ interface LoopContext {
 }
 
 /** What a tool shows while it works, without known secrets. */
-export interface ShownInTry {
+export interface ShownInTry extends TellsQuestions {
   text?(text: string): void
   blocks?(blocks: Block[]): void
   /** Null when the wait is over. */
   wait?(wait: CallWait | null): void
   file?(artifact: Artifact): void
-  /** The tool asks a person. */
-  asks?(asked: AskedInTry): void
-  /** The question is closed. */
-  answered?(callId: string, inputId: string): void
-}
-
-/** A question of a tool that is tried. `callId` is that of the call inside which it is asked. */
-export interface AskedInTry {
-  readonly callId: string
-  readonly tool: string
-  readonly input: InputQuestion
 }
 
 export interface LoopTrial {
@@ -83,20 +72,23 @@ export async function tryInLoop(
   { id, tool, args, agent, thread, assembled, ports, signal, tell, plans, people, remember }: LoopTrial,
 ): Promise<TriedTool> {
   const state = engine.start({ agent, input: '', threadId: thread, historyThrough: null, history: [] })
-  Object.assign(state, plans)
+  const before = { ...plans }
+  Object.assign(state, before)
   const { output: _output, ...parts } = assembled
-  const alone: Assembled = { ...parts, policies: [whole], groups: [], recallers: [] }
+  const alone: Assembled = { ...inForeground(parts), policies: [whole], groups: [], recallers: [] }
   const deps: RunDeps = {
     ...depsOf({ ports, clock }, alone, async () => {}),
     decisions: people,
     report,
   }
+  const questions = createTryQuestions({ people, tell, clock, signal, report })
   let finished: EventOf<'call.finished'> | undefined
   let failure: string | undefined
   for (let reason: 'crash' | 'decided' = 'crash'; ; reason = 'decided') {
     for await (const event of engine.run(state, deps, signal, reason)) {
       if (event.type === 'memory.recorded') remember(event)
       tellOf(event, tell)
+      questions.heed(event)
       if (event.parent !== undefined) continue
       if (event.type === 'step.started' && state.steps.length === 1)
         engine.fold(state, answered(state, { id, tool, args }))
@@ -105,11 +97,30 @@ export async function tryInLoop(
       if (event.type === 'step.finished') break
     }
     if (finished !== undefined || state.finishedAt !== undefined || signal.aborted) break
+    // Nobody is asked anything, so nothing would go on.
+    if (state.waiting === 0 && people.isEmpty) break
     await heard(people, signal)
   }
-  plans.plan = state.plan
-  plans.pastPlans = state.pastPlans
+  questions.end()
+  // Another try of the agent may have made a plan meanwhile.
+  if (state.plan !== before.plan) plans.plan = state.plan
+  if (state.pastPlans !== before.pastPlans) plans.pastPlans = state.pastPlans
   return outcomeOf(tool, finished, failure)
+}
+
+/** A person who tries a tool waits for its result, also where a model would go on at once. */
+function inForeground<A extends Pick<Assembled, 'tools' | 'lister'>>(assembled: A): A {
+  const { tools, lister } = assembled
+  const only = (bound: readonly BoundTool[]) => bound.map(({ background: _, ...tool }): BoundTool => tool)
+  if (lister === undefined) return { ...assembled, tools: only(tools) }
+  const listing: typeof lister = (ports) => {
+    const list = lister(ports)
+    return async (signal) => {
+      const now = await list(signal)
+      return { ...now, tools: only(now.tools) }
+    }
+  }
+  return { ...assembled, tools: only(tools), lister: listing }
 }
 
 /** The call in place of a model's answer. */
@@ -137,18 +148,6 @@ function tellOf(event: RunEvent, tell: ShownInTry): void {
     case 'artifact.created':
       tell.file?.(event.artifact)
       return
-    case 'input.requested':
-      if (event.refused === undefined) tell.asks?.(asked(event, at))
-      return
-    case 'approval.requested':
-      tell.asks?.(approval(event, at))
-      return
-    case 'input.given':
-      tell.answered?.(joined(event.callId, at), event.inputId)
-      return
-    case 'approval.decided':
-      tell.answered?.(joined(event.callId, at), approvalId)
-      return
     case 'model.answered':
       for (const part of at === undefined ? [] : event.parts)
         if (part.type === 'text') tell.text?.(`${part.text}\n`)
@@ -160,43 +159,6 @@ function tellOf(event: RunEvent, tell: ShownInTry): void {
       // Everything else belongs to the run and not to what a person sees of its one call.
       return
   }
-}
-
-const joined = (callId: string, parent: string | undefined) =>
-  parent === undefined ? callId : joinPath(parent, callId)
-
-function asked(event: EventOf<'input.requested'>, parent: string | undefined): AskedInTry {
-  const { callId, tool, inputId, from, server, question, choices, schema, url, expiresAt } = event
-  return {
-    callId: joined(callId, parent),
-    tool,
-    input: {
-      ...{ inputId, from, question },
-      ...(server !== undefined && { server }),
-      ...(choices && { choices }),
-      ...(schema && { schema }),
-      ...(url !== undefined && { url }),
-      ...(expiresAt !== undefined && { expiresAt }),
-    },
-  }
-}
-
-const approvalId = 'approval'
-const approve = 'Approve'
-
-/** An agent inside the call asks whether one of its own calls may run. */
-function approval(event: EventOf<'approval.requested'>, parent: string | undefined): AskedInTry {
-  const { callId, tool, args } = event
-  const question = `May ${tool} run with these arguments?\n${JSON.stringify(args, null, 2)}`
-  const input = { inputId: approvalId, from: 'tool', question, choices: [approve, 'Reject'] } as const
-  return { callId: joined(callId, parent), tool, input: { ...input, choices: [...input.choices] } }
-}
-
-/** Passes what a person said to the try. */
-export function sayToTry(people: Decisions, { callId, input: { inputId } }: AskedInTry, said: InputReply) {
-  if (inputId !== approvalId) return people.reply({ callId, inputId, ...said, by: 'person' })
-  const decision = said.action === 'answer' && said.text === approve ? 'approve' : 'reject'
-  people.push({ callId, decision, scope: 'call', by: 'person' })
 }
 
 /** Resolves when a person has said something, or the try is stopped. */

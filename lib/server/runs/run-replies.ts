@@ -26,7 +26,7 @@ export interface Replies {
   given(runId: string, event: EventOf<'input.given'>): void
 }
 
-const lateWords = 'Nobody replied in time.'
+export const lateWords = 'Nobody replied in time.'
 
 type Question = Pick<Replied, 'callId' | 'inputId'>
 
