@@ -4,7 +4,7 @@
  */
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import { callsOf } from '#lib/spec/message'
-import { joinPath, splitPath } from '../state/inner-path'
+import { joinPath, placeOf, splitPath } from '../state/inner-path'
 import {
   belongs,
   type ForkAt,
@@ -13,6 +13,7 @@ import {
   isDialogue,
   isHead,
   isOwn,
+  isQuestion,
   isResult,
   type Kept,
   type KeptUpTo,
@@ -88,7 +89,10 @@ interface Call {
   readonly through: KeptUpTo['through']
 }
 
-/** Of the call's step: its answer, the call without a result, and the calls that had ended by then. */
+/**
+ * Of the call's step: its answer, the call without a result, and the calls that had ended by then. A call in the
+ * background that had begun is not run again either, so its result is copied when it came later.
+ */
 function upToCall(events: readonly RunEvent[], { from, callId, through }: Call): RunEvent[] {
   const step = stepFrom(events, from)
   const answer = step.findLast(isAnswer)
@@ -98,13 +102,38 @@ function upToCall(events: readonly RunEvent[], { from, callId, through }: Call):
     until.flatMap((each) => (isOwn(each) && isResult(each) && calls.has(each.callId) ? [each.callId] : [])),
   )
   const last = step.at(-1)?.seq ?? 0
-  const kept = new Set([...ended, callId])
-  return until.flatMap((each): RunEvent[] => {
+  const later = laterResults(events.slice(from), { calls, ended, callId, through })
+  const endsLater = new Set(later.map((each) => each.callId))
+  const kept = new Set([...ended, ...endsLater, callId])
+  const before = until.flatMap((each): RunEvent[] => {
     if (isHead(each)) return each.seq > last ? [] : [each === answer ? goingOn(answer) : each]
     const isInside = each.parent !== undefined && splitPath(each.parent)[0] === callId
     if (isInside || !isDialogue(each) || !belongs(each, kept)) return []
+    // What it asked a person stays with its own run.
+    if (isOwn(each) && isQuestion(each) && endsLater.has(each.callId)) return []
     // After the step, while the call was in the background, only what belongs to calls of the step.
     return each.seq <= last || isOfCall(each) ? [each] : []
+  })
+  return [...before, ...later.map((each) => ({ ...each, step: answer?.step ?? each.step }))]
+}
+
+/** The results, after the point of the fork, of other calls that had begun in the background by then. */
+function laterResults(
+  since: readonly RunEvent[],
+  {
+    calls,
+    ended,
+    callId,
+    through,
+  }: Pick<Call, 'callId' | 'through'> & Record<'calls' | 'ended', ReadonlySet<string>>,
+): EventOf<'call.finished'>[] {
+  const begun = new Set<string>()
+  return since.flatMap((each) => {
+    if (!isOwn(each)) return []
+    if (each.type === 'call.started' && each.background !== undefined && each.seq <= through)
+      begun.add(each.callId)
+    const isOpen = isResult(each) && each.callId !== callId && !ended.has(each.callId)
+    return isOpen && calls.has(each.callId) && begun.has(each.callId) ? [each] : []
   })
 }
 
@@ -139,13 +168,24 @@ export function goingOnInside(
     readonly through: number
   },
 ): RunEvent[] {
+  // A call that ends in another way, such as by its time limit, leaves the run inside it without an end.
   const ended = new Set(
-    taken.flatMap(({ type, parent }) => (type === 'run.finished' && parent ? [parent] : [])),
+    taken.flatMap((each) => {
+      if (isResult(each))
+        return [each.parent === undefined ? each.callId : joinPath(each.parent, each.callId)]
+      return each.type === 'run.finished' && each.parent !== undefined ? [each.parent] : []
+    }),
   )
   return taken.map((event) => {
-    if (event.type !== 'run.started' || event.parent === undefined || ended.has(event.parent)) return event
-    return begunInside(event, fork)
+    if (event.type !== 'run.started' || event.parent === undefined) return event
+    return around(event.parent).some((path) => ended.has(path)) ? event : begunInside(event, fork)
   })
+}
+
+/** The path, and those of the calls around it. */
+function around(path: string): string[] {
+  const { parent } = placeOf(path)
+  return parent === undefined ? [path] : [path, ...around(parent)]
 }
 
 function begunInside(

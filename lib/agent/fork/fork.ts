@@ -298,7 +298,7 @@ function isCut(event: RunEvent): event is EventOf<'context.compacted'> {
   return isOwn(event) && event.type === 'context.compacted'
 }
 
-function isQuestion(event: RunEvent): event is EventOf<'input.requested' | 'input.given'> {
+export function isQuestion(event: RunEvent): event is EventOf<'input.requested' | 'input.given'> {
   return event.type === 'input.requested' || event.type === 'input.given'
 }
 

@@ -189,6 +189,72 @@ describe('a fork at a step inside a call (S1-24)', () => {
     expect(house.app.runs.get(id).forkedFrom?.changes).toEqual(['instructions'])
   })
 
+  it('uses them whatever entry the agent is called by, and records its new config', async () => {
+    create('helper', { ...noting, instructions: 'Be brief.' })
+    create('other', {
+      ...say(calls(call('helper', { task: 'y' })), { text: 'other' }),
+      tools: [agent('helper')],
+    })
+    const lead = create('lead', {
+      ...say(calls(call('other', { task: 'x' })), calls(call('helper', { task: 'x' })), {
+        text: 'All done.',
+      }),
+      tools: [agent('other'), agent('helper', { version: 1 })],
+    })
+    const parent = await run(lead)
+    const overrides = { instructions: 'Be long.' }
+    for (const [at, step] of [
+      ['call_1_1/call_1_1', 3],
+      ['call_2_1', 3],
+    ] as const) {
+      const id = await forked(parent, { parent: at, step, overrides })
+      expect(JSON.stringify(await house.app.runs.request(id, 3, at))).toContain('Be long.')
+      const begun = all(id, 'run.started')
+      const hash = begun.find(({ parent: of }) => of === at)?.agent.configHash
+      expect(hash).not.toBe(all(parent, 'run.started').find(({ parent: of }) => of === at)?.agent.configHash)
+      expect(begun.at(-1)?.agent.configHash).toBe(hash)
+    }
+  })
+
+  it('does not run a call in the background beside it again whose result is on record', async () => {
+    create('quick', {
+      ...say(calls(call('note', { text: 'quick' })), { text: 'quick done' }),
+      tools: [uses('note')],
+    })
+    const lead = create('lead', {
+      ...say(calls(call('quick', { task: 'x' }), call('wait')), { text: 'I wait.' }, { text: 'All done.' }),
+      tools: [agent('quick'), { ...uses('wait'), background: true }],
+      policies: [{ use: 'execution', strategy: 'parallel' }],
+    })
+    const parent = begin(lead)
+    await until(() => resultOf(parent) !== undefined && did.includes('waits call_1_2'))
+    gate.open()
+    await ended(parent)
+    did.splice(0)
+    const id = await forked(parent, { parent: inside, step: 2 })
+    expect([did, resultOf(id), resultOf(id, 'call_1_2')]).toEqual([[], 'quick done', 'waited'])
+    // The result is there before the model is asked again, so it need not wait for it.
+    expect(house.app.runs.get(id).answer).toBe('I wait.')
+  })
+
+  it('does not count a run inside as going on whose call was stopped by its time limit', async () => {
+    create('slow', { ...say(calls(call('wait')), { text: 'slow done' }), tools: [uses('wait')] })
+    create('helper', noting)
+    const lead = create('lead', {
+      ...say(calls(call('slow', { task: 'x' })), calls(call('helper', { task: 'x' })), { text: 'All done.' }),
+      tools: [agent('slow', { timeoutSeconds: 0.1 }), agent('helper')],
+    })
+    const parent = await run(lead)
+    expect(resultOf(parent)).toContain('slow')
+    const id = await forked(parent, { parent: 'call_2_1', step: 2 })
+    const begun = all(id, 'run.started').map(({ parent: of, forkedFrom }) => [of, forkedFrom?.runId])
+    expect(begun).toEqual([
+      [undefined, parent],
+      ['call_1_1', undefined],
+      ['call_2_1', parent],
+    ])
+  })
+
   it('can continue at every step of a chain of agents, each time to the same end', async () => {
     create('deep', noting)
     create('middle', {

@@ -74,15 +74,17 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   checkArgs(stepping, named, request.edit)
   const hidden = hideInEdited(stepping, named)
   const { originals } = hidden
-  const isChangedInside = inside !== undefined && changes.length > 0
-  const taken = isChangedInside ? begunWith(stepping, hidden.events, path) : hidden.events
+  const taken =
+    inside !== undefined && changes.length > 0
+      ? begunWith(stepping, hidden.events, { path, agent: inside.agent.agent })
+      : hidden.events
   const limits = limitsOf(assembled.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
 
   // Those of the draft as they are now, or those that the parent had when it began.
   const agents =
     request.version === undefined
-      ? stores.runs.agentsOf(parent.id).map((each) => (each.key === inside?.agent.key ? inside.agent : each))
+      ? (inside?.agents ?? stores.runs.agentsOf(parent.id))
       : agentsOfRun(stores.agents, { name: config.agent.name, config: config.text })
   const threadId = newId('thread')
   await workspaces.copy(parent.threadId, threadId)
