@@ -214,8 +214,11 @@ export type Embedded =
   | {
       readonly ok: false
       readonly message: string
-      /** The service reads nothing now, whatever the texts are. */
-      readonly isBusy?: boolean
+      /**
+       * What may be due to the texts: an answer that refuses them, or none that came in time. Absent where the
+       * service reads nothing now, whatever they are.
+       */
+      readonly cause?: 'refused' | 'unanswered'
     }
 
 /**

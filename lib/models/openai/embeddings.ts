@@ -5,8 +5,8 @@ import type { Embedded, Endpoint, ModelContext } from '#lib/spec/model'
 /** The most bytes of an answer. */
 const mostBytes = 32 * 1024 * 1024
 
-/** A limit of rate or load, which says nothing about the texts. */
-const busy = new Set([429, 503, 529])
+/** Refusals of the caller or of the moment, which say nothing about the texts. */
+const notOfTexts = new Set([401, 403, 404, 408, 429, 503, 529])
 
 interface Asked {
   readonly model: string
@@ -36,15 +36,15 @@ export async function embedTexts(
       const said = failed(
         `${host} refused the request for vectors (HTTP ${response.status}). ${saidIn(text)}`,
       )
-      return { ...said, isBusy: busy.has(response.status) }
+      return notOfTexts.has(response.status) ? said : { ...said, cause: 'refused' }
     }
     const vectors = text.length > mostBytes ? undefined : vectorsIn(text, texts.length)
     return vectors === undefined
-      ? failed(`${host} did not answer with one vector for each text.`)
+      ? { ...failed(`${host} did not answer with one vector for each text.`), cause: 'refused' }
       : { ok: true, vectors }
   } catch {
     const why = signal.aborted ? 'did not answer in time' : 'cannot be reached'
-    return failed(`${host} ${why}, so nothing was searched by meaning.`)
+    return { ...failed(`${host} ${why}.`), cause: 'unanswered' }
   }
 }
 

@@ -9,7 +9,11 @@ import { createEmbeddings, type Embeddings } from './embeddings'
 const model = { provider: 'vectors', name: 'small' }
 const signal = () => new AbortController().signal
 const vectorsFor = (texts: readonly string[]): Embedded => ({ ok: true, vectors: texts.map(() => [1, 0]) })
-const refusal: Embedded = { ok: false, message: 'The text is too long for this model.' }
+const refusal: Embedded = {
+  ok: false,
+  message: 'The text is too long for this model.',
+  cause: 'refused',
+}
 
 let place: TemporaryStores
 let embeddings: Embeddings
@@ -95,10 +99,10 @@ describe('S4-07 texts get their vectors', () => {
   it('and none counts as refused while the service is busy or not there', async () => {
     await embeddings.save({ model }, signal())
     add(['One.', 'Two.'])
-    answer = () => ({ ok: false, message: 'Too many requests.', isBusy: true })
+    answer = () => ({ ok: false, message: 'Too many requests.' })
     embeddings.wake()
     await vi.waitFor(() => expect(embeddings.view().problem).toBe('Too many requests.'))
-    answer = () => ({ ok: false, message: 'It cannot be reached.' })
+    answer = () => ({ ok: false, message: 'It cannot be reached.', cause: 'unanswered' })
     embeddings.wake()
     await vi.waitFor(() => expect(embeddings.view().problem).toBe('It cannot be reached.'))
     expect(embeddings.view()).toMatchObject({ done: 0, texts: 2 })
@@ -107,6 +111,24 @@ describe('S4-07 texts get their vectors', () => {
     embeddings.wake()
     await isRead(2)
     expect(embeddings.view().problem).toBeUndefined()
+  })
+
+  it.each(['refused', 'unanswered'] as const)('although one request fails by chance (%s)', async (cause) => {
+    await embeddings.save({ model }, signal())
+    add(['One.'])
+    let failures = 0
+    answer = (given) => {
+      if (given.includes('One.') && failures++ === 0) return { ok: false, message: 'By chance.', cause }
+      return vectorsFor(given)
+    }
+    embeddings.wake()
+    await vi.waitFor(() => expect(failures).toBeGreaterThan(0))
+    if (cause === 'unanswered') {
+      await vi.waitFor(() => expect(embeddings.view().problem).toBe('By chance.'))
+      embeddings.wake()
+    }
+    await isRead(1)
+    expect(embeddings.view().refused).toBeUndefined()
   })
 
   it('of their newest words: one that is changed while the model reads it is read again', async () => {

@@ -47,6 +47,7 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
     store: VectorStore,
     now: Model,
     rows: readonly Unembedded[],
+    isSecondTry = false,
   ): Promise<number | undefined> => {
     const answer = await ask(
       now,
@@ -60,11 +61,17 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
       return store.putVectors(idOf(now), vectors)
     }
     // A service that reads another text refuses one of these.
-    if (answer.isBusy === true || !(await ask(now, [plainText])).ok) {
+    if (answer.cause === undefined || !(await ask(now, [plainText])).ok) {
       if (!closing.signal.aborted) problem = { of: idOf(now), message: answer.message }
       return undefined
     }
     if (rows.length === 1) {
+      // Only answers say something about a text, and one of them may be a chance failure.
+      if (answer.cause === 'unanswered') {
+        problem = { of: idOf(now), message: answer.message }
+        return undefined
+      }
+      if (!isSecondTry) return read(store, now, rows, true)
       const refused = rows.map((row) => ({ ...row, vector: new Uint8Array(0), problem: answer.message }))
       return store.putVectors(idOf(now), refused)
     }
