@@ -65,6 +65,7 @@ function Inside({ inside: { agent, version, request, problem } }: { inside: Call
   const which = version === 'draft' ? `the draft of ${agent}` : `${agent}, version ${version}`
   return problem === undefined ? (
     <Part title={`What ${which} would send to its model first`}>
+      <p className={shared.caption}>What {agent} recalls from memory when it begins is not in it.</p>
       <JsonText text={text} />
     </Part>
   ) : (

@@ -15,7 +15,7 @@ import type { McpPort } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
 import type { RunRow } from '#lib/spec/store'
 import { createAgents, drawingOf } from './agents/agents'
-import { withAgentsNow } from './agents/agents-now'
+import { portsNow, withAgentsNow } from './agents/agents-now'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
 import { createCatalog, readConfig } from './agents/catalog'
@@ -177,10 +177,14 @@ export function compose({
   const assembleNow = async (config: Parameters<typeof assemble>[0]) => {
     const read = await assemble(config, surroundings)
     if (!read.ok) return read
-    const around = { store: stores.agents, shared: tryPorts, engine, clock }
-    const children = (text: string) => assemble(text, surroundings)
-    return { ok: true as const, value: await withAgentsNow({ ...around, assemble: children }, read.value) }
+    return { ok: true as const, value: await withAgentsNow({ ...ofAgents, shared: tryPorts }, read.value) }
   }
+  const ofAgents = {
+    ...{ store: stores.agents, engine, clock },
+    assemble: (text: string) => assemble(text, surroundings),
+  }
+  /** For listing tools outside any run: it opens no file, so any name of a thread serves. */
+  const loosePorts = () => portsIn({ id: null, threadId: 'none' })
   const address = () => publicOrigin ?? addressOf(environment.host, port)
   const tryTools = [...parts.tools, ...parts.toolkits.flatMap(({ tools = [] }) => tools)]
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
@@ -290,6 +294,7 @@ export function compose({
           compiling,
           drawn: (id) => drawingOf(stores.agents, id),
           assemble: (config) => assemble(config, surroundings),
+          portsOf: (assembled) => portsNow({ ...ofAgents, shared: loosePorts() }, assembled),
         },
         agentId,
         asked,

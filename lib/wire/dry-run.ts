@@ -45,7 +45,7 @@ export const dryRun = z.strictObject({
     .strictObject({
       agent: z.string(),
       version: z.union([z.literal('draft'), z.int().positive()]).optional(),
-      /** Without what is only known when a run begins, such as skills, memories and the tools of MCP servers. */
+      /** Without what is only known when a run begins, such as what it recalls from memory. */
       request: jsonValue.optional(),
       /** Why it cannot be called. */
       problem: z.string().optional(),

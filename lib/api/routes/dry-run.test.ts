@@ -133,6 +133,26 @@ describe('A dry run of a call of another agent (S1-24)', () => {
     expect(house.app.runs.list({}).items).toEqual([])
   })
 
+  test('shows the tools that it has now, and no known secret', async () => {
+    const body = { value: 'planted-secret-value', origins: ['https://api.example.com'] }
+    await ask('/api/secrets/{name}', { method: 'PUT', params: { name: 'DRY_KEY' }, body })
+    draw({ name: 'deeper', description: 'Counts letters only.' })
+    draw({
+      name: 'helper',
+      model: { provider: 'openai', name: 'gpt-5.4-mini' },
+      tools: [
+        { use: 'agent', agent: 'deeper', version: 'draft' },
+        { use: 'agent', agent: 'gone', version: 'draft' },
+      ],
+    })
+    const { id } = draw(lead('draft'))
+    const args = { task: 'Use planted-secret-value.' }
+    const request = JSON.stringify((await told(id, { ...asked, args })).inside?.request)
+    expect(request).toContain('Counts letters only.')
+    expect(request).toContain('Use [secret].')
+    expect(request).not.toMatch(/planted|gone/)
+  })
+
   test('says why that agent cannot be called, and nothing of it for a call that would be refused', async () => {
     draw({ name: 'helper' })
     const { id } = draw(lead('published'))

@@ -12,16 +12,14 @@ import { reachAgents } from './reach-agents'
 
 interface AgentsNow extends Omit<ChildRuns, 'agents' | 'folder' | 'ports' | 'report'> {
   readonly store: AgentStore
-  readonly shared: ToolPorts
+  readonly shared: Omit<ToolPorts, 'agents'>
 }
 
-/** A sub-agent that cannot be called has no tool; a finding says why. */
-export async function withAgentsNow(
+/** The ports through which an agent reaches the agents that it can call now. */
+export function portsNow(
   { store, shared, ...context }: AgentsNow,
-  assembled: Assembled,
-): Promise<Assembled> {
-  const { config, tools, codec } = assembled
-  if (tools.every(({ source }) => source !== agent.id)) return assembled
+  { config }: Pick<Assembled, 'config'>,
+): ToolPorts {
   const { agents } = reachAgents({ name: config.name, config }, (named) => findAgent(store, named))
   const known = new Map(agents.map((each): [string, RunAgent] => [each.key, each]))
   const port = agentsPort({
@@ -31,12 +29,20 @@ export async function withAgentsNow(
     ports: () => shared,
     report: () => undefined,
   })
+  return { ...shared, agents: port }
+}
+
+/** A sub-agent that cannot be called has no tool; a finding says why. */
+export async function withAgentsNow(context: AgentsNow, assembled: Assembled): Promise<Assembled> {
+  const { config, tools, codec } = assembled
+  if (tools.every(({ source }) => source !== agent.id)) return assembled
+  const ports = portsNow(context, assembled)
   const now = await Promise.all(
     tools.map(async (tool) => {
       const index = Number(tool.node.split('/')[1])
       const entry = tool.source === agent.id ? config.tools[index] : undefined
       if (entry === undefined) return [tool]
-      const listed = await listEntry({ toolkit: agent, entry, index }, { ...shared, agents: port })
+      const listed = await listEntry({ toolkit: agent, entry, index }, ports)
       return listed?.bound() ?? [tool]
     }),
   )

@@ -12,6 +12,7 @@ import { type JsonObject, jsonKey } from '#lib/spec/json'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
 import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { createUploads } from '../runs/run-earlier'
 import { type Folding, stateOf } from '../runs/run-history'
@@ -26,6 +27,8 @@ interface DryRunContext {
   /** The agent's saved drawing; throws `not_found`. */
   drawn(agentId: string): GraphDocument
   assemble(config: JsonObject): Promise<Result<Assembled>>
+  /** The ports of an agent outside any run, with the agents that it can call now. */
+  portsOf(assembled: Assembled): ToolPorts
 }
 
 /** Throws `not_found` for an unknown agent or run of it, and `not_compiled` while the drawing has errors. */
