@@ -24,6 +24,8 @@ export interface AnswersContext extends Pick<RunsContext, 'engine' | 'assemble' 
 }
 
 export interface PersonsAnswer {
+  /** The path of the call. */
+  readonly callId: string
   /**
    * Whether the same answer is on record already. Throws an AppError when another one is, or when there is
    * nothing to answer.
@@ -51,7 +53,7 @@ export async function answerRun(
     if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
     if (live === undefined) return record(context, row, { state, answer })
     // A loop at work owns the run's events: it stores the answer, or it ends and this loop tries again.
-    const heard = new Promise<void>((resolve) => live.heard.push(resolve))
+    const heard = new Promise<void>((resolve) => live.heard.push({ callId: answer.callId, tell: resolve }))
     answer.pass(live.decisions)
     await Promise.race([heard, context.queue.done(runId)])
   }

@@ -37,6 +37,7 @@ export function createApprovals(context: AnswersContext, deadlines: Deadlines): 
     const { callId } = decided
     await answerRun(context, runId, {
       what: 'decision',
+      callId,
       stands: (state) => {
         const approval = callAt(state, callId)?.approval
         if (approval === undefined)

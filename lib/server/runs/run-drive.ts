@@ -41,10 +41,17 @@ export interface Live {
   readonly decisions: Decisions
   /** Passes a person's words to the run. */
   readonly steering: Steering
-  /** Called when the loop has recorded a decision or a reply, or the end of a call. */
-  heard: (() => void)[]
+  /** Those who wait until the loop has recorded a decision or a reply about a call, or that it never will be. */
+  heard: Heard[]
   /** Set when events of the run did not reach the disk: everything that it yields afterwards is void. */
   lost?: LossReason
+}
+
+/** Called when something about the call, or about a call around it, is on record. */
+interface Heard {
+  /** The path of the call. */
+  readonly callId: string
+  tell(): void
 }
 
 export function liveOf(row: RunRow, reason?: 'decided'): Live {
@@ -141,7 +148,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
     live.steering.stored(event)
-    if (settling.has(event.type)) for (const tell of live.heard.splice(0)) tell()
+    settle(live, event)
     // The run inside a call is part of that call: its steps and its end are not those of this run. But people
     // answer to both.
     if (event.parent !== undefined) {
@@ -191,6 +198,18 @@ function portsOf(
  * which its answer comes.
  */
 const settling: ReadonlySet<RunEvent['type']> = new Set(['approval.decided', 'input.given', 'call.finished'])
+
+/** Tells those who wait for this call, or for one inside it; each of them reads the whole run again. */
+function settle(live: Live, event: RunEvent): void {
+  if (live.heard.length === 0 || !settling.has(event.type)) return
+  if (!('callId' in event) || event.callId === undefined) return
+  const path = event.parent === undefined ? event.callId : joinPath(event.parent, event.callId)
+  const isMeant = ({ callId }: Heard) => callId === path || callId.startsWith(`${path}/`)
+  const meant = live.heard.filter(isMeant)
+  if (meant.length === 0) return
+  live.heard = live.heard.filter((each) => !isMeant(each))
+  for (const { tell } of meant) tell()
+}
 
 /** The agents that the run may call, as they were when it was created. */
 function agentsOf(context: DriveContext, live: Live, keepTools: (codec: Codec) => Codec): AgentsPort {

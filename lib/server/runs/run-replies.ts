@@ -34,6 +34,7 @@ export function createReplies(context: AnswersContext, deadlines: Deadlines): Re
   const reply = (runId: string, replied: Replied, redact?: Redact) =>
     answerRun(context, runId, {
       what: 'reply',
+      callId: replied.callId,
       stands: (state, isAtWork) => {
         const { call, asked } = questionOf(state, replied)
         if (asked.given !== undefined) return checkSame(asked.given, replied, redact)
