@@ -10,6 +10,8 @@ import { testTerminal } from './terminal.fixture'
 
 let folder = ''
 let api: Api
+/** The addresses that were asked for, in order. */
+const reads: string[] = []
 const data = () => path.join(folder, 'data')
 const documentOf = (operations: object) =>
   JSON.stringify({ openapi: '3.0.0', info: { title: 'Pets', version: '1' }, paths: { '/pets': operations } })
@@ -24,7 +26,10 @@ const second = documentOf({
 
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-apis-'))
-  api = await openApi((_request, response) => void response.end(second))
+  api = await openApi((request, response) => {
+    reads.push(request.path)
+    response.end(second)
+  })
   await openHouse({ folder: data() }).leave()
   fs.writeFileSync(path.join(folder, 'pets.json'), first)
   fs.writeFileSync(path.join(folder, 'newer.json'), second)
@@ -73,6 +78,17 @@ describe('loopwright apis', { timeout: 30_000 }, () => {
     lock.release()
     expect(await apis('remove', 'pets')).toMatchObject({ code: 0 })
     expect((await apis('list')).out).toBe('')
+  })
+
+  it('reads an added document once, and leaves the one that is there', async () => {
+    reads.length = 0
+    const address = `${api.url}/once.json`
+    expect(await apis('add', 'once', address)).toMatchObject({ code: 0 })
+    expect(await apis('add', 'once', address)).toMatchObject({ code: 0 })
+    expect(reads).toEqual(['/once.json', '/once.json'])
+    expect(await apis('add', 'once', 'pets.json')).toMatchObject({ code: 1, out: '' })
+    expect((await apis('show', 'once')).out).toContain('putPet')
+    expect(await apis('remove', 'once')).toMatchObject({ code: 0 })
   })
 
   it.each([

@@ -96,14 +96,15 @@ function inWords(operations: number): string {
 
 function show({ documents, terminal, name }: Doing, words: string): number {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = documents.get(name).list.filter((each) => {
+  const all = documents.get(name).list
+  const found = all.filter((each) => {
     const text =
       `${each.name} ${each.method} ${each.path} ${each.summary} ${each.tags.join(' ')}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
   for (const each of found) terminal.out(`${operationLine(each)}\n`)
-  if (found.length === 0)
-    terminal.err(`No operation of ${name} has ${words === '' ? 'a name' : `“${words}”`}.\n`)
+  if (all.length === 0) terminal.err(`${name} has no operations.\n`)
+  else if (found.length === 0) terminal.err(`No operation of ${name} has “${words}”.\n`)
   return exit.ok
 }
 
@@ -144,14 +145,15 @@ async function add(
   const request = await requestOf(name, what, terminal)
   if (!request.ok) return tell(terminal, request.error, exit.badInput)
   const { signal } = new AbortController()
-  const { changes } = replaces ? { changes: null } : await documents.preview(request.value, signal)
-  const lines = changeLines(changes)
-  if (lines.length > 0) {
+  const added = replaces
+    ? { ...(await documents.add(request.value, signal)), isAdded: true }
+    : await documents.addUnlessOther(request.value, signal)
+  const lines = changeLines(added.changes)
+  if (!added.isAdded) {
     const message = `There is a document “${name}” with other operations. Give --replace to take its place: agents then have what differs off until you have looked at it.`
     return tell(terminal, `${lines.join('\n')}\n${message}`, exit.failed)
   }
-  const added = await documents.add(request.value, signal)
-  terminal.out(`${[lineOf(added.document), ...changeLines(added.changes)].join('\n')}\n`)
+  terminal.out(`${[lineOf(added.document), ...lines].join('\n')}\n`)
   return exit.ok
 }
 

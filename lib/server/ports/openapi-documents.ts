@@ -49,6 +49,11 @@ export interface OpenapiDocuments extends OpenapiPort {
   preview(request: AddOpenapiDocument, signal: AbortSignal): Promise<AddedOpenapiDocument>
   /** Adds the document, or replaces the one of this name. */
   add(request: AddOpenapiDocument, signal: AbortSignal): Promise<AddedOpenapiDocument>
+  /** The same, but stores nothing when there is a document of this name with other operations. */
+  addUnlessOther(
+    request: AddOpenapiDocument,
+    signal: AbortSignal,
+  ): Promise<AddedOpenapiDocument & { readonly isAdded: boolean }>
   remove(name: string): void
   resolve(name: string, names: readonly string[]): ResolvedOperations
 }
@@ -111,7 +116,8 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
     const found = await read(given, signal)
     if (!found.ok)
       throw new AppError('unprocessable', found.error, { path: url === undefined ? 'text' : 'url' })
-    const before = all[name] && documentOf(name, all[name])
+    const present = known()[name]
+    const before = present && documentOf(name, present)
     const { title, version, format, operations } = found.value
     const facts: Stored = {
       ...{ title, version, format },
@@ -123,6 +129,13 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
     }
     const changes = before === undefined ? null : changesBetween(before.operations, operations)
     return { facts, document: found.value, changes }
+  }
+
+  const store = (name: string, { facts, document, changes }: Awaited<ReturnType<typeof readNew>>) => {
+    writeStored(files, fileOf(name), { hash: facts.hash, document })
+    settings.set(key, { ...known(), [name]: facts })
+    documents.delete(name)
+    return { document: view(name, facts), changes }
   }
 
   return {
@@ -144,13 +157,14 @@ export function createOpenapiDocuments(context: DocumentsContext): OpenapiDocume
       const { facts, changes } = await readNew(request, signal)
       return { document: view(request.name, facts), changes }
     },
-    add: async (request, signal) => {
+    add: async (request, signal) => store(request.name, await readNew(request, signal)),
+    addUnlessOther: async (request, signal) => {
       const { name } = request
-      const { facts, document, changes } = await readNew(request, signal)
-      writeStored(files, fileOf(name), { hash: facts.hash, document })
-      settings.set(key, { ...known(), [name]: facts })
-      documents.delete(name)
-      return { document: view(name, facts), changes }
+      const found = await readNew(request, signal)
+      const { facts, changes } = found
+      const isOther = changes !== null && Object.values(changes).some((each) => each.length > 0)
+      if (isOther) return { document: view(name, facts), changes, isAdded: false }
+      return { ...store(name, found), isAdded: true }
     },
     remove: (name) => {
       const { [name]: gone, ...rest } = known()
