@@ -308,7 +308,9 @@ test('an agent uses a server that is chosen from a list, and only the tools that
   await page.goto('/settings#mcp')
   await card(page, 'weather').getByRole('button', { name: 'Show weather' }).click()
   await card(page, 'weather').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByRole('dialog').getByText(/weather-watcher.* will go on without its tools/)).toBeVisible()
+  await expect(
+    page.getByRole('dialog').getByText(/weather-watcher.* will go on without its tools/),
+  ).toBeVisible()
 })
 
 test.describe('a sign-in behind the door', () => {
