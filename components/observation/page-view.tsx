@@ -22,12 +22,12 @@ export function isPageFile({ mediaType, bytes }: Pick<Artifact, 'mediaType' | 'b
 
 interface OpenPageProps {
   readonly artifact: Artifact
-  /** What the page is called; else what is said of the file, or its name. */
+  /** What the page is called; else the file's name. */
   readonly title?: string
 }
 
 /** A button that opens the page. */
-export function OpenPage({ artifact, title = artifact.description ?? artifact.name }: OpenPageProps) {
+export function OpenPage({ artifact, title = artifact.name }: OpenPageProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
