@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 
 export interface PostgresServer {
   readonly port: number
@@ -11,6 +12,9 @@ export interface PostgresServer {
   readonly boss: { readonly user: string; readonly password: string }
   end(): Promise<void>
 }
+
+/** Nothing listens yet, the connection was cut, or the database is starting up. */
+const notYet = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', '57P03'])
 
 const boss = { user: 'boss', password: 'the-password-of-the-boss' }
 
@@ -48,7 +52,7 @@ export async function startPostgres(bin: string, settings: readonly string[] = [
     ...options,
     stdio: 'ignore',
   })
-  await answering(server, port)
+  await letsIn(server, port)
   return {
     port,
     boss,
@@ -77,18 +81,19 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answering(server: ChildProcess, port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+/** Until the server lets its superuser in: it takes connections before it is ready, and refuses them with the code 57P03. */
+async function letsIn(server: ChildProcess, port: number): Promise<void> {
+  const until = Date.now() + 30_000
+  for (;;) {
     if (server.exitCode !== null) throw new Error(`postgres ended with the code ${server.exitCode}`)
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = net.connect(port, '127.0.0.1')
-      socket.once('connect', () => resolve(true))
-      socket.once('error', () => resolve(false))
-      socket.once('close', () => resolve(false))
-      socket.once('connect', () => socket.destroy())
-    })
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...boss })
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      const isStarting = error instanceof Error && 'code' in error && notYet.has(error.code)
+      if (!isStarting || Date.now() > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
   }
-  throw new Error('postgres did not answer')
 }

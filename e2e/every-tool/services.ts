@@ -88,12 +88,8 @@ export const roles = { reader: 'password-of-the-reader', writer: 'password-of-th
 
 async function seeded(bin: string) {
   const server = await startPostgres(bin)
-  const admin = await connected({
-    host: '127.0.0.1',
-    port: server.port,
-    database: 'postgres',
-    ...server.boss,
-  })
+  const admin = new pg.Client({ host: '127.0.0.1', port: server.port, database: 'postgres', ...server.boss })
+  await admin.connect()
   await admin.query(`
     create table parcel (id int primary key, city text not null);
     insert into parcel values (1, 'Bern'), (2, 'Oslo');
@@ -103,19 +99,4 @@ async function seeded(bin: string) {
     grant insert, update, delete on parcel to writer;`)
   await admin.end()
   return server
-}
-
-/** A server that accepts connections may still be starting up, and refuses them until then. */
-async function connected(place: pg.ClientConfig): Promise<pg.Client> {
-  const until = Date.now() + 20_000
-  for (;;) {
-    const client = new pg.Client(place)
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== '57P03' || Date.now() > until) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
 }
