@@ -1,10 +1,12 @@
 /** How texts get their vectors in the background, from a model that refuses, is busy, is slow or is not there. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentRow, queued, runRow, type TemporaryStores, temporaryStores, threadRow } from '#db/rows.fixture'
+import { embedTexts } from '#lib/models/openai/embeddings'
 import type { EventOf } from '#lib/spec/event'
 import type { Embedded, Provider } from '#lib/spec/model'
 import { Database } from '#lib/sqlite/driver'
 import { createEmbeddings, type Embeddings } from './embeddings'
+import { openVectorService } from './vector-service.fixture'
 
 const model = { provider: 'vectors', name: 'small' }
 const signal = () => new AbortController().signal
@@ -129,6 +131,62 @@ describe('S4-07 texts get their vectors', () => {
     }
     await isRead(1)
     expect(embeddings.view().refused).toBeUndefined()
+  })
+
+  it('although its connection always breaks for one of them, which is read later', async () => {
+    const texts = Array.from({ length: 70 }, (_, at) => `Text ${at}.`)
+    add(texts)
+    const service = await openVectorService((given) => given.includes('Text 3.'))
+    try {
+      answer = (given, at) =>
+        embedTexts({ name: 'vectors', baseUrl: service.url }, { model: 'small', texts: given }, { fetch }, at)
+      await embeddings.save({ model }, signal())
+      await vi.waitFor(() =>
+        expect(embeddings.view()).toMatchObject({
+          done: 69,
+          problem: expect.stringContaining('cannot be reached'),
+        }),
+      )
+      const alone = requests.filter((given) => given.length === 1 && given[0] === 'Text 3.')
+      expect(alone).toHaveLength(1)
+      expect(embeddings.view().refused).toBeUndefined()
+      service.breaks = () => false
+      embeddings.wake()
+      await isRead(70)
+      expect(embeddings.view().problem).toBeUndefined()
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('only so many at a time are tried at a service that answers to none of them, and all get their turn', async () => {
+    const bad = Array.from({ length: 7 }, (_, at) => `Bad ${at}.`)
+    add([...bad, 'Good.'])
+    answer = (given) =>
+      given.some((each) => each.startsWith('Bad'))
+        ? { ok: false, message: 'It broke off.', cause: 'unanswered' }
+        : vectorsFor(given)
+    const alone = () =>
+      requests.filter(([text, more]) => more === undefined && text?.startsWith('Bad')).flat()
+    await embeddings.save({ model }, signal())
+    await vi.waitFor(() => expect(alone()).toEqual(bad.slice(0, 3)))
+    await vi.waitFor(() => expect(embeddings.view().problem).toBe('It broke off.'))
+    expect(embeddings.view().done).toBe(0)
+    embeddings.wake()
+    await vi.waitFor(() => expect(alone()).toEqual(bad.slice(0, 6)))
+    embeddings.wake()
+    await vi.waitFor(() => expect(embeddings.view().done).toBe(1))
+    expect(alone()).toEqual(bad)
+  })
+
+  it('none of many is asked for one by one while the whole service is down', async () => {
+    await embeddings.save({ model }, signal())
+    requests = []
+    answer = () => ({ ok: false, message: 'It cannot be reached.', cause: 'unanswered' })
+    add(Array.from({ length: 70 }, (_, at) => `Text ${at}.`))
+    embeddings.wake()
+    await vi.waitFor(() => expect(embeddings.view().problem).toBe('It cannot be reached.'))
+    expect(requests.map((given) => given.length)).toEqual([32, 1])
   })
 
   it('of their newest words: one that is changed while the model reads it is read again', async () => {

@@ -1,4 +1,7 @@
-/** Gives texts their vectors in the background, in batches; a text that the model refuses does not hold up the others. */
+/**
+ * Gives texts their vectors in the background, in batches. A text that the model refuses, or to which its service never
+ * answers, does not hold up the others.
+ */
 import type { Embedded } from '#lib/spec/model'
 import type { Unembedded, VectorStore } from '#lib/spec/recall-store'
 import { unit } from './ranking'
@@ -8,6 +11,8 @@ const batch = 32
 const batchMs = 60_000
 /** After a failure of the service the next try waits so long. */
 const pauseMs = 30_000
+/** So many texts in a row that are not answered, though the service answers to another: it may answer to none of ours. */
+const mostUnanswered = 3
 
 /** A text that no model refuses: with it a service shows that it works. */
 export const plainText = 'What is this text about?'
@@ -20,6 +25,15 @@ interface ReaderContext<Model> {
   idOf(model: Model): string
   ask(model: Model, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
   report(error: unknown): void
+}
+
+/** What is tried again once the others are read. */
+interface Aside {
+  /** The model that was asked. */
+  readonly of: string
+  /** The text of each row. */
+  readonly texts: Map<VectorStore, Map<number, string>>
+  readonly message: string
 }
 
 export interface TextReader {
@@ -38,7 +52,26 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
   /** Something was added or changed while texts were read: where the work has passed by, perhaps. */
   let isCalled = false
   let timer: NodeJS.Timeout | undefined
+  /** Texts that were not answered, though the service works. They are passed over until the others are read. */
+  let aside: Aside | undefined
+  /** How many were put aside since the last answer. */
+  let unanswered = 0
 
+  const putAside = (store: VectorStore, { n, text }: Unembedded, of: string, message: string) => {
+    if (aside?.of !== of) aside = { of, message, texts: new Map() }
+    const ofStore = aside.texts.get(store) ?? new Map<number, string>()
+    aside.texts.set(store, ofStore.set(n, text))
+    unanswered += 1
+  }
+  /** The next texts of a store, without those that are put aside. */
+  const waiting = (store: VectorStore, now: Model): Unembedded[] => {
+    const of = idOf(now)
+    const passed = aside?.of === of ? aside.texts.get(store) : undefined
+    return store
+      .unembedded(of, batch + (passed?.size ?? 0))
+      .filter(({ n, text }) => passed?.get(n) !== text)
+      .slice(0, batch)
+  }
   const ask = (now: Model, texts: readonly string[]) =>
     context.ask(now, texts, AbortSignal.any([closing.signal, AbortSignal.timeout(batchMs)]))
 
@@ -58,6 +91,7 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
       // Another model may have been chosen meanwhile; its own vectors replace these later.
       const vectors = rows.map((row, at) => ({ ...row, vector: bytesOf(answer.vectors[at] ?? []) }))
       problem = undefined
+      unanswered = 0
       return store.putVectors(idOf(now), vectors)
     }
     // A service that reads another text refuses one of these.
@@ -65,15 +99,16 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
       if (!closing.signal.aborted) problem = { of: idOf(now), message: answer.message }
       return undefined
     }
-    if (rows.length === 1) {
+    const [row] = rows
+    if (row !== undefined && rows.length === 1) {
       // Only answers say something about a text, and one of them may be a chance failure.
       if (answer.cause === 'unanswered') {
         problem = { of: idOf(now), message: answer.message }
-        return undefined
+        putAside(store, row, idOf(now), answer.message)
+        return unanswered < mostUnanswered ? 0 : undefined
       }
       if (!isSecondTry) return read(store, now, rows, true)
-      const refused = rows.map((row) => ({ ...row, vector: new Uint8Array(0), problem: answer.message }))
-      return store.putVectors(idOf(now), refused)
+      return store.putVectors(idOf(now), [{ ...row, vector: new Uint8Array(0), problem: answer.message }])
     }
     const half = rows.length >> 1
     const first = await read(store, now, rows.slice(0, half))
@@ -82,13 +117,14 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
   }
 
   const work = async () => {
+    unanswered = 0
     for (const store of stores) {
       /** The first text of a batch of which nothing could be stored. */
       let vain: Unembedded | undefined
       for (;;) {
         const now = model()
         if (now === null || closing.signal.aborted) return
-        const rows = store.unembedded(idOf(now), batch)
+        const rows = waiting(store, now)
         const [first] = rows
         // What the store does not take is not paid for again and again; one that was changed meanwhile is read.
         if (first === undefined || (first.n === vain?.n && first.text === vain.text)) break
@@ -97,7 +133,10 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
         vain = stored === 0 ? first : undefined
       }
     }
-    problem = undefined
+    problem = aside && { of: aside.of, message: aside.message }
+    if (aside === undefined) return
+    aside = undefined
+    again()
   }
   const again = () => {
     if (closing.signal.aborted) return
