@@ -89,17 +89,32 @@ interface Opening {
 
 /** Calls `use` with the agent, and closes it afterwards. Resolves to the exit code. */
 export async function withAgent(
-  { command, file, config, given, terminal, parts }: Opening,
+  opening: Opening,
   use: (agent: OpenAgent) => Promise<number>,
 ): Promise<number> {
+  const { command, given, terminal, parts } = opening
   const opened = openSurroundings(given, terminal, parts)
   if (!opened.ok) return refuse(terminal, command, opened.error)
   const around = opened.value
-  const folders = await openKnowledge(given, terminal, around.ports.knowledge)
-  if (!folders.ok) {
+  try {
+    const folders = await openKnowledge(given, terminal, around.ports.knowledge)
+    if (!folders.ok) return refuse(terminal, command, folders.error)
+    try {
+      return await withPorts(opening, around, folders.value.port, use)
+    } finally {
+      folders.value.close()
+    }
+  } finally {
     around.close()
-    return refuse(terminal, command, folders.error)
   }
+}
+
+async function withPorts(
+  { file, config, given, terminal, parts }: Opening,
+  around: CliSurroundings,
+  knowledge: KnowledgePort,
+  use: (agent: OpenAgent) => Promise<number>,
+): Promise<number> {
   const files = openFiles(textOption(given, 'workspace'), terminal)
   try {
     const assembled = await assemble(config, around.models.surroundings)
@@ -122,7 +137,7 @@ export async function withAgent(
     for (const each of problems) terminal.err(`${each}\n`)
     for (const each of around.lacksOf(read, skills)) terminal.err(line(file, each))
     const known = new Map(agents.map((each) => [each.key, each]))
-    const ports = { ...around.ports, skills, knowledge: folders.value.port }
+    const ports = { ...around.ports, skills, knowledge }
     const others = agentsPort({
       engine: { start, run },
       clock: systemClock,
@@ -143,8 +158,6 @@ export async function withAgent(
     })
   } finally {
     files.tell()
-    folders.value.close()
-    around.close()
   }
 }
 

@@ -89,10 +89,11 @@ export function openSurroundings(
           hasMcpServer,
           addMcpServer,
           hasCollection,
-          addCollection,
+          addCollection:
+            kept && kept.knowledge === undefined ? startFirst(folder, 'collections') : addCollection,
           memoryProblem: shared.memory.problem,
           skills,
-          addSkill,
+          addSkill: kept && kept.skills === undefined ? startFirst(folder, 'skills') : addSkill,
           lackOfTool: ({ lack }) => lack?.(shared),
           ...models,
         },
@@ -116,6 +117,9 @@ const addCollection =
   'Name a folder with its documents, as in --knowledge handbook=docs, or the data folder of a server that has it with --data.'
 const addSkill =
   'Put its folder into a folder “skills” beside the agent’s file, or name the folder that has it with --skills.'
+/** What to do about a folder whose database lacks what an update of the program has added. */
+const startFirst = (folder: string, what: 'collections' | 'skills') =>
+  `Start the server of ${folder} once, so that its ${what} can be read.`
 const addMcpServer = 'Add it to the file named in LOOPWRIGHT_MCP_CONFIG, or choose another.'
 
 /** The server's data folder, unless another is named. */

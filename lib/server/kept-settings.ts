@@ -6,7 +6,7 @@ import { openSettings } from '#db/open'
 import type { DatabaseSource } from '#lib/sandbox/sql'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
-import { type KnowledgePort, noKnowledge } from '#lib/spec/recall-port'
+import type { KnowledgePort } from '#lib/spec/recall-port'
 import type { KnowledgeStore } from '#lib/spec/recall-store'
 import type { SkillsPort } from '#lib/spec/skill-port'
 import type { SettingsStore } from '#lib/spec/store'
@@ -24,9 +24,10 @@ export interface KeptSettings {
   readonly vault: Pick<Vault, 'get' | 'open' | 'values'>
   readonly priceOf: PriceOf
   databases(): Readonly<Record<string, DatabaseSource>>
-  readonly skills: SkillsPort
+  /** Undefined until the server of the folder was started once since an update that added them; so are the collections. */
+  readonly skills: SkillsPort | undefined
   /** Searched by words alone. */
-  readonly knowledge: KnowledgePort
+  readonly knowledge: KnowledgePort | undefined
   close(): void
 }
 
@@ -46,11 +47,11 @@ export function openKeptSettings(
       vault,
       priceOf: createPrices(settings, providers).priceOf,
       databases: () => databaseSources(settings, vault),
-      skills: {
-        find: (name) => skills?.get(name)?.facts,
-        read: (hash, at) => skills?.file(hash, at),
+      skills: skills && {
+        find: (name) => skills.get(name)?.facts,
+        read: (hash, at) => skills.file(hash, at),
       },
-      knowledge: knowledge === undefined ? noKnowledge : collectionsIn(knowledge),
+      knowledge: knowledge && collectionsIn(knowledge),
       close,
     }
     return { ok: true, value }

@@ -4,11 +4,11 @@ import { readdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { openStores } from '#db/open'
-import type { Result } from '#lib/spec/errors'
-import { isAppError } from '#lib/spec/errors'
+import { isAppError, type Result } from '#lib/spec/errors'
 import { collectionName } from '#lib/spec/recall'
 import type { KnowledgePort } from '#lib/spec/recall-port'
-import { createKnowledge } from './knowledge'
+import type { Stores } from '#lib/spec/store'
+import { createKnowledge, type Knowledge } from './knowledge'
 
 export interface FolderKnowledge {
   readonly port: KnowledgePort
@@ -29,42 +29,61 @@ interface Opening {
 /** Each of `given` is `name=folder`. The error is one sentence. What cannot be read is left out. */
 export async function openFolders(
   given: readonly string[],
-  { from, beside, warn }: Opening,
+  opening: Opening,
 ): Promise<Result<FolderKnowledge, string>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'loopwright-knowledge-'))
-  const stores = openStores(path.join(folder, 'loopwright.db'))
+  let stores: Stores | undefined
   const close = () => {
-    stores.close()
+    stores?.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  const refuse = (error: string): Result<never, string> => {
-    close()
-    return { ok: false, error }
-  }
-  const knowledge = createKnowledge({
-    store: stores.knowledge,
-    agents: { heads: () => [], get: () => undefined },
-    now: Date.now,
-  })
-  for (const each of given) {
-    const at = each.indexOf('=')
-    const name = collectionName.safeParse(each.slice(0, Math.max(0, at))).data
-    if (name === undefined)
-      return refuse(`--knowledge ${each}: give a name and a folder, as in handbook=docs.`)
-    const place = path.resolve(from, each.slice(at + 1))
-    if (!knowledge.names().includes(name)) knowledge.create({ name })
-    const files = await filesIn(place, '', warn)
-    if (files === undefined) return refuse(`--knowledge ${each}: the folder ${place} cannot be read.`)
-    for (const file of files) {
-      const added = { name: file, content: createReadStream(path.join(place, file)) }
-      try {
-        await knowledge.addFile(name, added, new AbortController().signal)
-      } catch (error) {
-        warn(leftOut(file, error))
+  try {
+    stores = openStores(path.join(folder, 'loopwright.db'))
+    const knowledge = createKnowledge({
+      store: stores.knowledge,
+      agents: { heads: () => [], get: () => undefined },
+      now: Date.now,
+    })
+    for (const each of given) {
+      const error = await readFolder(each, knowledge, opening)
+      if (error !== undefined) {
+        close()
+        return { ok: false, error }
       }
     }
+    return { ok: true, value: { port: joined(knowledge, opening.beside), close } }
+  } catch (error) {
+    close()
+    throw error
   }
-  return { ok: true, value: { port: joined(knowledge, beside), close } }
+}
+
+/** Reads one `name=folder`. Returns what is wrong with it in one sentence. */
+async function readFolder(
+  given: string,
+  knowledge: Knowledge,
+  { from, warn }: Opening,
+): Promise<string | undefined> {
+  const at = given.indexOf('=')
+  const name = collectionName.safeParse(given.slice(0, Math.max(0, at))).data
+  if (name === undefined) return `--knowledge ${given}: give a name and a folder, as in handbook=docs.`
+  const place = path.resolve(from, given.slice(at + 1))
+  if (!knowledge.names().includes(name)) knowledge.create({ name })
+  const files = await filesIn(place, '', warn)
+  if (files === undefined) return `--knowledge ${given}: the folder ${place} cannot be read.`
+  for (const file of files) {
+    const content = createReadStream(path.join(place, file))
+    // Whoever reads it gets its error; a file that is refused before is not read.
+    content.on('error', () => {})
+    try {
+      await knowledge.addFile(name, { name: file, content }, new AbortController().signal)
+    } catch (error) {
+      warn(leftOut(file, error))
+    } finally {
+      content.destroy()
+    }
+  }
+  return undefined
 }
 
 /** The documents in a folder and the folders within, sorted; undefined when it cannot be read. */
