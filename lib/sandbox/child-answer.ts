@@ -1,4 +1,5 @@
 /** Gives a child program its input, and takes the one answer that it has written when it ends by itself. */
+import { exitFault, exitOf, killGroup } from './child-end'
 import { type Child, type ChildBounds, childOrNone, startChild } from './children'
 
 export interface ChildRequest {
@@ -32,10 +33,6 @@ export async function answerOfChild(request: ChildRequest, signal: AbortSignal):
   return child === undefined ? { ok: false, code: 'unavailable' } : await answerOf(child, request, signal)
 }
 
-/** The exit codes by which a shell or a sandbox around the child reports the signal that ended it. */
-const signalOffset = 128
-const tooMuchProcessor = 24
-
 async function answerOf(
   child: Child,
   { input, timeoutMs, maxOutputBytes }: ChildRequest,
@@ -44,17 +41,14 @@ async function answerOf(
   let stop: ChildFault | undefined
   const end = (why: ChildFault) => {
     stop ??= why
-    kill(child)
+    killGroup(child)
   }
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('aborted')
   signal.addEventListener('abort', onAbort, { once: true })
   const parts: Buffer[] = []
   let bytes = 0
-  const exit = new Promise<NodeJS.Signals | number | null>((resolve) => {
-    child.on('error', () => resolve(null))
-    child.on('close', (code, by) => resolve(by ?? code))
-  })
+  const exit = exitOf(child)
   // Writing to a child that has ended fails, which its exit explains.
   child.stdin.on('error', () => {})
   child.stdout.on('data', (part: Buffer) => {
@@ -67,28 +61,10 @@ async function answerOf(
     const how = await exit
     if (stop !== undefined) return { ok: false, code: stop }
     if (child.pid === undefined) return { ok: false, code: 'unavailable' }
-    return how === 0 ? { ok: true, output: Buffer.concat(parts) } : { ok: false, code: faultOf(how) }
+    return how === 0 ? { ok: true, output: Buffer.concat(parts) } : { ok: false, code: exitFault(how) }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
-    kill(child)
+    killGroup(child)
   }
-}
-
-function faultOf(exit: NodeJS.Signals | number | null): ChildFault {
-  if (exit === 'SIGXCPU' || exit === signalOffset + tooMuchProcessor) return 'timeout'
-  const isAbort = typeof exit === 'number' ? exit > signalOffset : exit !== null
-  return isAbort ? 'memory' : 'broken'
-}
-
-/** Kills the child and whatever it may have started. */
-function kill(child: Child): void {
-  // The system may use the number of a process that has ended for another one.
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  try {
-    if (process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // The process group is already gone.
-  }
-  child.kill('SIGKILL')
 }

@@ -108,6 +108,14 @@ export function pipedChild<C extends ChildProcess>(child: C): C {
   throw new NoChildError()
 }
 
+/** Whether a child keeps the server's process alive: an idle one must not. */
+export function holdChild(child: Child, how: 'ref' | 'unref'): void {
+  child[how]()
+  for (const stream of [child.stdin, child.stdout]) {
+    if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
+  }
+}
+
 function spawnChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
   const isWindows = process.platform === 'win32'
   const {

@@ -4,6 +4,7 @@
  */
 import type { DocumentFault, DocumentRefusal } from '#lib/spec/tables'
 import type { WaitInLine } from '#lib/spec/turns'
+import { type ChildExit, exitFault, exitOf, killGroup } from './child-end'
 import { type Child, childOrNone, startChild } from './children'
 import { readSaid } from './document-said'
 import { type DocumentAsk, type DocumentSaid, documentLimits, mebibyte } from './document-wire'
@@ -66,15 +67,12 @@ async function readWith(
   let stop: Stop | undefined
   const end = (why?: Stop) => {
     stop ??= why
-    kill(child)
+    killGroup(child)
   }
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('aborted')
   signal.addEventListener('abort', onAbort, { once: true })
-  const exit = new Promise<NodeJS.Signals | number | null>((resolve) => {
-    child.on('error', () => resolve(null))
-    child.on('close', (code, by) => resolve(by ?? code))
-  })
+  const exit = exitOf(child)
   // Writing to a child that has already answered fails, which is no fault.
   child.stdin.on('error', () => {})
   try {
@@ -82,12 +80,12 @@ async function readWith(
     const ending = await hear(child, take)
     if (stop !== undefined) return stopRefusal(stop, timeoutMs)
     if (ending !== undefined) return ending
-    kill(child)
+    killGroup(child)
     return exitRefusal(await exit)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
-    kill(child)
+    killGroup(child)
   }
 }
 
@@ -141,18 +139,6 @@ async function hear(child: Child, take: (piece: Piece) => void | Promise<void>):
   return undefined
 }
 
-/** Kills the child and whatever it may have started. */
-function kill(child: Child): void {
-  // The system may use the number of a process that has ended for another one.
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  try {
-    if (process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // The process group is already gone.
-  }
-  child.kill('SIGKILL')
-}
-
 export function refusal(code: DocumentFault, message: string): DocumentRefusal {
   return { ok: false, code, message }
 }
@@ -181,13 +167,16 @@ function stopRefusal(stop: Stop, timeoutMs: number): DocumentRefusal {
   }
 }
 
-/** The exit codes by which a shell or a sandbox around the child reports the signal that ended it. */
-const signalOffset = 128
-
-function exitRefusal(exit: NodeJS.Signals | number | null): DocumentRefusal {
-  if (exit === 'SIGXCPU' || exit === signalOffset + 24) return slow(milliseconds)
-  const isAbort = typeof exit === 'number' ? exit > signalOffset : exit !== null
-  if (isAbort)
-    return refusal('memory', `The file needs more than ${heapMiB} MiB of memory to read and was given up.`)
-  return unstarted
+function exitRefusal(exit: ChildExit): DocumentRefusal {
+  const fault = exitFault(exit)
+  switch (fault) {
+    case 'timeout':
+      return slow(milliseconds)
+    case 'memory':
+      return refusal('memory', `The file needs more than ${heapMiB} MiB of memory to read and was given up.`)
+    case 'broken':
+      return unstarted
+    default:
+      return fault satisfies never
+  }
 }

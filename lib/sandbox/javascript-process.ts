@@ -8,7 +8,8 @@ import { tryParseJson } from '#lib/spec/json'
 import { JsonScan } from '#lib/spec/json-scan'
 import type { JavascriptAnswer, JavascriptRequest } from '#lib/spec/sandbox'
 import type { ScriptUsage } from '#lib/spec/script-usage'
-import { type Child, childProgram, startChild } from './children'
+import { type ChildExit, exitFault, exitOf, killGroup } from './child-end'
+import { type Child, childProgram, holdChild, startChild } from './children'
 import { JavascriptFiles } from './javascript-files'
 import {
   type ChildUse,
@@ -61,17 +62,6 @@ const fromChild = z.discriminatedUnion('type', [
   }),
 ])
 
-/**
- * The exit codes by which a sandbox around the child reports signals: those that end a child which
- * used up its time or memory.
- */
-const signals = new Map([
-  [128 + 24, 'SIGXCPU'],
-  [128 + 5, 'SIGTRAP'],
-  [128 + 6, 'SIGABRT'],
-  [128 + 9, 'SIGKILL'],
-])
-
 const flooded = 'The code requested files far more often than it may, and was stopped.'
 
 /** Why an execution ended before its function did. */
@@ -88,8 +78,7 @@ export class JavascriptProcess {
   private listener: (() => void) | undefined
   private isReady = false
   private isGone = false
-  private isKilled = false
-  private exit: string | undefined
+  private exit: ChildExit = null
   /** When the execution began, and what starting had used until then. */
   private began: { readonly at: number; readonly use: TreeUse | undefined } | undefined
   /** What the child says that it used. */
@@ -100,9 +89,8 @@ export class JavascriptProcess {
   constructor(sandbox: OsSandbox | undefined) {
     const box = sandbox && ((command: readonly string[]) => sandbox.wrap(command, readable()))
     this.child = startChild(program, [], { ...bounds, ...(box && { box }) })
-    this.child.on('error', () => this.end())
-    this.child.on('close', (code, signal) => {
-      this.exit = signal ?? signals.get(code ?? 0)
+    void exitOf(this.child).then((exit) => {
+      this.exit = exit
       this.end()
     })
     // Writing to a child that has ended, or is about to end, fails; its exit gives the reason.
@@ -117,24 +105,12 @@ export class JavascriptProcess {
 
   /** Kills the child and every process that it may have started. */
   kill(): void {
-    // Only once, because the system may reuse the process id later.
-    if (this.isKilled) return
-    this.isKilled = true
-    const { pid } = this.child
-    try {
-      if (process.platform !== 'win32' && pid !== undefined) process.kill(-pid, 'SIGKILL')
-    } catch {
-      // The process group is already gone.
-    }
-    this.child.kill('SIGKILL')
+    killGroup(this.child)
   }
 
   /** An idle child must not keep the server process alive. */
   hold(how: 'ref' | 'unref'): void {
-    this.child[how]()
-    for (const stream of [this.child.stdin, this.child.stdout]) {
-      if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
-    }
+    holdChild(this.child, how)
   }
 
   /**
@@ -219,15 +195,20 @@ export class JavascriptProcess {
 
   private goneAnswer(): Failed {
     if (!this.isReady) return fault('unavailable', 'The process that runs JavaScript could not be started.')
-    if (this.exit === 'SIGXCPU') {
-      return fault(
-        'timeout',
-        `The code used more than ${maxCpuMs / 1_000} seconds of processor time and was stopped.`,
-      )
+    const why = exitFault(this.exit)
+    switch (why) {
+      case 'timeout':
+        return fault(
+          'timeout',
+          `The code used more than ${maxCpuMs / 1_000} seconds of processor time and was stopped.`,
+        )
+      case 'memory':
+        return fault('memory', 'The code needed more memory than it may have, and was stopped.')
+      case 'broken':
+        return fault('javascript_error', 'The code ended the process that ran it.')
+      default:
+        return why satisfies never
     }
-    if (this.exit !== undefined)
-      return fault('memory', 'The code needed more memory than it may have, and was stopped.')
-    return fault('javascript_error', 'The code ended the process that ran it.')
   }
 
   /** Nothing on systems that do not report it. A sandbox is a process or two around the child. */
@@ -256,7 +237,7 @@ export class JavascriptProcess {
   /** Waits until the child has taken most of the data, so that unread answers do not pile up in memory. */
   private async tell(said: ToChild): Promise<void> {
     const { stdin } = this.child
-    if (this.isGone || this.isKilled || stdin.destroyed) return
+    if (this.isGone || this.child.killed || stdin.destroyed) return
     if (stdin.write(`${JSON.stringify(said)}\n`)) return
     await new Promise<void>((resolve) => {
       const taken = () => {

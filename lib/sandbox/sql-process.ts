@@ -3,7 +3,7 @@
  * aborts.
  */
 import type { SqlFailure } from '#lib/spec/sql'
-import { type Child, startChild } from './children'
+import { type Child, holdChild, startChild } from './children'
 import { Lines } from './lines'
 import type { SqlTables } from './sql-tables'
 import type { PostgresConnection, SqlAsk, SqlDone, SqlFill, SqlMode, SqlSaid } from './sql-wire'
@@ -238,10 +238,7 @@ export class SqlProcess {
   }
 
   private hold(how: 'ref' | 'unref'): void {
-    this.child[how]()
-    for (const stream of [this.child.stdin, this.child.stdout]) {
-      if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
-    }
+    holdChild(this.child, how)
   }
 }
 

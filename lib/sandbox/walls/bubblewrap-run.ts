@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { killGroup, outOfTimeCode } from '../child-end'
 import { childOrNone, pipedChild } from '../children'
 import { systemMounts } from '../os-sandbox'
 import { createProcessGroup, type ProcessGroup } from './process-group'
@@ -70,7 +71,8 @@ export function runBoxed(
       return
     }
     const { pid } = child
-    const kill = () => killAll(child)
+    // Bubblewrap takes the process namespace and everything inside with it.
+    const kill = () => killGroup(child)
     const watch =
       pid === undefined
         ? undefined
@@ -211,16 +213,6 @@ function boxArguments(
   ]
 }
 
-/** Ends bubblewrap, and with it the process namespace and everything inside. */
-function killAll(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // The process group is already gone.
-  }
-  child.kill('SIGKILL')
-}
-
 interface Ended {
   readonly code: number | null
   readonly killedBy: NodeJS.Signals | null
@@ -229,14 +221,11 @@ interface Ended {
   readonly usage: ReturnType<Watch['stop']>
 }
 
-/** A shell reports a program that a signal ended as 128 and its number: 24 is SIGXCPU. */
-const outOfTime = 128 + 24
-
 function endOf({ code, killedBy, stopped, limits, usage }: Ended): ScriptEnd {
   if (stopped === 'aborted')
     return { ended: false, code: 'aborted', message: 'The script was stopped.', usage }
   if (stopped !== undefined) return { ended: false, ...stopped, usage }
-  if (code === outOfTime) {
+  if (code === outOfTimeCode) {
     const message = `A program of the script used more than ${limits.timeoutMs / 1_000} seconds of processor time and was stopped. None of its changes were kept.`
     return { ended: false, code: 'timeout', message, usage }
   }

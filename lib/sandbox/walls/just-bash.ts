@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { tryParseJson } from '#lib/spec/json'
 import type { WallFacts, WallTest } from '#lib/spec/walls'
+import { killGroup } from '../child-end'
 import { type Child, type Confinement, childOrNone, childProgram, startChild } from '../children'
 import { Lines } from '../lines'
 import { listenLocally } from '../local-listener'
@@ -102,17 +103,9 @@ function start(
   }
   const child = childOrNone(() => startChild(program, [], bounds))
   if (child === undefined) return notStarted('The process that runs scripts could not be started.')
-  const kill = () => {
-    try {
-      if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // The process group is already gone.
-    }
-    child.kill('SIGKILL')
-  }
   // Writing to a child that has ended fails; its exit gives the reason.
   child.stdin.on('error', () => undefined)
-  return { child, kill }
+  return { child, kill: () => killGroup(child) }
 }
 
 function ask({ child }: Started, asked: ToShell): void {

@@ -2,7 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { WallFacts } from '#lib/spec/walls'
-import { type Child, childOrNone, startChild } from '../children'
+import { killGroup } from '../child-end'
+import { type Child, childOrNone, holdChild, startChild } from '../children'
 import { type CallEnd, PythonConversation, resultIn } from '../python-conversation'
 import { filesIn, ReturnedFiles } from '../python-folder'
 import type { TableReader } from '../python-tables'
@@ -131,24 +132,13 @@ class PyodideChild {
   }
 
   kill(): void {
-    // Only once, because the system may reuse the process id later.
-    if (this.isKilled) return
     this.isKilled = true
-    const { pid } = this.process
-    try {
-      if (process.platform !== 'win32' && pid !== undefined) process.kill(-pid, 'SIGKILL')
-    } catch {
-      // The process group is already gone.
-    }
-    this.process.kill('SIGKILL')
+    killGroup(this.process)
   }
 
   /** An idle child must not keep the server process alive. */
   hold(how: 'ref' | 'unref'): void {
-    this.process[how]()
-    for (const stream of [this.process.stdin, this.process.stdout]) {
-      if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
-    }
+    holdChild(this.process, how)
   }
 }
 
