@@ -53,6 +53,7 @@ const kinds: Kinds = {
     markCancelling: 'writes',
     events: 'reads',
     settledEvents: 'reads',
+    eventsOfTypes: 'reads',
     agentsOf: 'reads',
     eventTexts: 'reads',
     append: 'writes',

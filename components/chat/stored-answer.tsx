@@ -3,9 +3,11 @@
 import { type ReactNode, useState } from 'react'
 import { useStoredState } from '#components/data/threads'
 import { FileChips } from '#components/dialogue/attachment-list'
+import { StoredDocument } from '#components/dialogue/document-panel'
 import { didWords } from '#components/dialogue/doing'
 import { EndingNote } from '#components/dialogue/ending-note'
-import { useFilesMade } from '#components/dialogue/use-files-made'
+import { StoredWords } from '#components/dialogue/said-words'
+import { useWholeRun } from '#components/dialogue/use-whole-run'
 import { answerWords } from '#components/run/answer-words'
 import { Markdown } from '#components/ui/markdown'
 import type { RunSummary } from '#lib/wire/runs'
@@ -26,7 +28,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
   const [isOpen, setOpen] = useState(false)
   const state = useStoredState(run.id, isOpen)
   const calls = run.toolCalls.reduce((sum, each) => sum + each.count, 0)
-  const made = useFilesMade(run)
+  const { made, said } = useWholeRun(run)
   const again = isNewest && !chat.isBusy ? () => chat.dialogue.acts.retry(run) : null
   const { answer, startedAt, finishedAt } = run
   // For a moment, a run is listed before the page follows it.
@@ -43,6 +45,8 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
         isOpenable={calls > 0}
         onOpen={setOpen}
       />
+      <StoredWords said={said} />
+      <StoredDocument made={made} isOpen={isNewest} />
       {answer !== null && answer !== '' && (
         <div className={styles.answer} data-testid="answer">
           <Markdown text={answerWords(answer, run.output)} />

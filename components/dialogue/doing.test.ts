@@ -9,7 +9,7 @@ import {
   runFinished,
   stepStarted,
 } from '#components/trace/run.fixture'
-import { didWords, doingNow, saidLines, stepLines } from './doing'
+import { didWords, doingNow, saidLines, stepLines, storedLines } from './doing'
 
 const list = { id: 'c1', name: 'schema.list_tables' }
 const query = { id: 'c2', name: 'sql.execute', args: { sql: 'select 1' } }
@@ -88,4 +88,15 @@ test('what a person said is shown with the step that read it, or as not read yet
     { text: 'And last year.', at: 'waiting', step: null },
   ])
   expect(stepLines(state)).toMatchObject([{ number: 1, said: ['Only Europe.'] }])
+})
+
+test('words to a run that has ended say which step read them, or that none did (E-37)', () => {
+  const said = [
+    { text: 'Only Europe.', step: 2 },
+    { text: 'And last year.', step: null },
+  ]
+  expect(storedLines(said)).toEqual([
+    { text: 'Only Europe.', at: 'read', step: 2 },
+    { text: 'And last year.', at: 'unread', step: null },
+  ])
 })

@@ -4,6 +4,7 @@ import { longestName, openCallWords, queuedWords } from '#components/run/wait-wo
 import { type Phase, phaseOf } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
+import type { SteeredWords } from '#lib/wire/runs'
 
 /**
  * For example `Step 2: sql.execute`; null once the run is over.
@@ -66,6 +67,11 @@ export function saidLines({ steps, steered = [], finishedAt }: RunState): SaidLi
   )
   const at = finishedAt === undefined ? 'waiting' : 'unread'
   return [...read, ...steered.map(({ text }): SaidLine => ({ text, at, step: null }))]
+}
+
+/** The same for a run that has ended, as the server tells it. */
+export function storedLines(said: readonly SteeredWords[]): SaidLine[] {
+  return said.map(({ text, step }) => ({ text, at: step === null ? 'unread' : 'read', step }))
 }
 
 export interface StepLine {

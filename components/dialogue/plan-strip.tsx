@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import { planFigures, planNow, planStatusWords } from '#components/run/plan-words'
 import { useRun } from '#components/run/run-context'
+import { FoldButton } from '#components/ui/fold-button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import styles from './plan-strip.module.css'
@@ -18,20 +19,14 @@ export function PlanStrip() {
   const now = planNow(plan)
   return (
     <section className={styles.strip} aria-label="Plan">
-      <button
-        type="button"
-        className={styles.head}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpened(!isOpen)}
-      >
-        <Icon name="list-checks" size={14} />
-        <span className={styles.title}>
-          <Line text={plan.title} />
-        </span>
-        <span className={styles.figures}>{planFigures(plan)}</span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
-      </button>
+      <FoldButton
+        icon={<Icon name="list-checks" size={14} />}
+        title={plan.title}
+        aside={planFigures(plan)}
+        isOpen={isOpen}
+        controls={id}
+        onToggle={() => setOpened(!isOpen)}
+      />
       {!isOpen && now !== '' && !isOver && (
         <p className={styles.now}>
           <Line text={now} />

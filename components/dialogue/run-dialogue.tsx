@@ -16,16 +16,16 @@ import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { FileChips } from './attachment-list'
-import { DocumentPanel } from './document-panel'
+import { DocumentPanel, StoredDocument } from './document-panel'
 import { EndingNote } from './ending-note'
 import { PlanStrip } from './plan-strip'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
-import { SaidWords } from './said-words'
+import { SaidWords, StoredWords } from './said-words'
 import { Samples } from './samples'
 import { scriptWords } from './script-words'
-import { useFilesMade } from './use-files-made'
 import { useFollowEnd } from './use-follow-end'
+import { useWholeRun } from './use-whole-run'
 
 export interface RunDialogueProps {
   readonly samples: readonly string[]
@@ -82,11 +82,13 @@ interface PastTurnProps {
 }
 
 const PastTurn = memo(function PastTurn({ run, given, settingsHref }: PastTurnProps) {
-  const made = useFilesMade(run)
+  const { made, said } = useWholeRun(run)
   return (
     <div className={styles.turn}>
       <Words text={run.input} className={styles.asked} />
       <FileChips files={given} label="Attached files" isAsked />
+      <StoredWords said={said} />
+      <StoredDocument made={made} isOpen={false} size="s" />
       {run.answer !== null && <Markdown text={answerWords(run.answer, run.output)} />}
       <FileChips files={made} label="Created files" />
       <EndingNote

@@ -1,15 +1,25 @@
 'use client'
-/** What a person said to the followed run while it was under way, and whether the agent has read it. */
+/** What a person said to a run while it was under way, and whether the agent has read it. */
 import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'
-import { type SaidLine, saidLines } from './doing'
+import type { SteeredWords } from '#lib/wire/runs'
+import { type SaidLine, saidLines, storedLines } from './doing'
 import styles from './said-words.module.css'
 
+/** To the followed run. */
 export function SaidWords() {
   // The state changes in place; `seq` tells that it has.
   useRun((run) => run.seq)
   const state = useRun((run) => run.state)
-  const lines = state === null ? [] : saidLines(state)
+  return <Lines lines={state === null ? [] : saidLines(state)} />
+}
+
+/** To a run that has ended. */
+export function StoredWords({ said }: { said: readonly SteeredWords[] }) {
+  return <Lines lines={storedLines(said)} />
+}
+
+function Lines({ lines }: { lines: readonly SaidLine[] }) {
   if (lines.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Your messages to the run">

@@ -118,6 +118,10 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
     `select seq, type, json from events
      where run_id = ? and type not in (${deltas.map((type) => `'${type}'`).join(', ')}) order by seq`,
   )
+  const typed = client.prepare<[string, string], EventText>(
+    `select seq, type, json from events
+     where run_id = ? and type in (select value from json_each(?)) order by seq`,
+  )
   const insertSchema = prepareInsert(client, toolSchemas, { names: ['hash', 'json'], conflict: 'do nothing' })
   const saveSchemas = client.transaction((schemas: readonly { hash: string; json: string }[]) => {
     for (const each of schemas) insertSchema(each)
@@ -221,6 +225,7 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database, la
 
     events: (runId) => all.all(runId).map(toEvent),
     settledEvents: (runId) => settled.all(runId).map(toEvent),
+    eventsOfTypes: (runId, types) => typed.all(runId, JSON.stringify(types)).map(toEvent),
     eventTexts: (runId, after, limit = pageOfEvents, size = Number.POSITIVE_INFINITY) => {
       const page: EventText[] = []
       let read = 0

@@ -265,6 +265,9 @@ describe('runs', () => {
     ])
     expect(stores.runs.settledEvents('run_1').map((event) => event.seq)).toEqual([1, 2])
     expect(stores.runs.events('run_1')).toEqual([queued(), ...more])
+    expect(stores.runs.eventsOfTypes('run_1', ['run.queued', 'text.delta']).map(({ seq }) => seq)).toEqual([
+      1, 3, 4,
+    ])
   })
 
   it('any interleaving of appends gives each run seq 1..n', () => {

@@ -289,6 +289,8 @@ export interface RunStore extends ThreadLineStore<NewRunRow>, ThreadPlaceStore<R
   events(runId: string): RunEvent[]
   /** The events without those that only show early what a later one repeats (law 3 in docs/design.md). */
   settledEvents(runId: string): RunEvent[]
+  /** The events of a few types, in order. */
+  eventsOfTypes(runId: string, types: readonly RunEvent['type'][]): RunEvent[]
   /**
    * Events after `after` as stored JSON, which can be sent without parsing. Stops after `limit` events, or
    * after the one with which their JSON reaches `size` characters.

@@ -191,12 +191,22 @@ export const runSummary = z.strictObject({
 })
 export type RunSummary = z.infer<typeof runSummary>
 
+/** Words that a person gave to a run while it was under way. */
+export const steeredWords = z.strictObject({
+  text: z.string(),
+  /** The step that was the first to read them; null if none has. */
+  step: z.int().positive().nullable(),
+})
+export type SteeredWords = z.infer<typeof steeredWords>
+
 /** One run, with the config and origins it started from. */
 export const runView = runSummary.extend({
   config: jsonObject,
   origins,
   /** The files it made, in order, each as it was when its call ended. */
   artifacts: z.array(artifact),
+  /** What a person said to it while it was under way, in order; absent if nothing was. */
+  steered: z.array(steeredWords).optional(),
   /** How many runs begin before it; only while it is queued. */
   ahead: z.int().nonnegative().optional(),
   /** Its question, answers, calls and results, if they were asked for. */

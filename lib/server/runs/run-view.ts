@@ -3,7 +3,7 @@
 import type { RunError } from '#lib/spec/event'
 import type { Pending } from '#lib/spec/pending'
 import type { RunRow, RunSummaryRow } from '#lib/spec/store'
-import type { Branch, RunSummary, RunView } from '#lib/wire/runs'
+import type { Branch, RunSummary, RunView, SteeredWords } from '#lib/wire/runs'
 
 /** `fallen` is the error of a run that stopped and whose end is not stored yet. */
 export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
@@ -44,15 +44,21 @@ export function toView(
   row: RunRow,
   {
     artifacts,
+    steered,
     fallen,
     ahead,
-  }: { artifacts: RunView['artifacts']; fallen: RunError | undefined; ahead?: number | undefined },
+  }: Pick<RunView, 'artifacts'> & {
+    steered: readonly SteeredWords[]
+    fallen: RunError | undefined
+    ahead?: number | undefined
+  },
 ): RunView {
   return {
     ...toSummary(row, fallen),
     config: JSON.parse(row.config),
     origins: { ...row.origins },
     artifacts,
+    ...(steered.length > 0 && { steered: [...steered] }),
     ...(row.status === 'queued' && ahead !== undefined && { ahead }),
   }
 }

@@ -35,6 +35,7 @@ import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
 import { createWatches, type Watches } from './run-watch'
 import type { RunsContext } from './runs-context'
+import { steeredIn, steeredTypes } from './steered-words'
 import { steerRun } from './steering'
 import { createThreadQueue } from './thread-queue'
 
@@ -364,6 +365,7 @@ function viewOf({ context, endings, queue }: House, id: string): RunView {
   const row = rowOf(context.stores, id)
   return toView(row, {
     artifacts: context.artifacts.ofRun(id),
+    steered: steeredIn(context.stores.runs.eventsOfTypes(id, steeredTypes)),
     fallen: endings.fallen.get(id),
     ahead: queue.ahead(id),
   })

@@ -209,6 +209,16 @@ describe('a message to the run of a thread that is under way (E-37)', () => {
     expect(questions(id)).toEqual(['first', 'Only Europe.'])
   })
 
+  it('is told with its run, with the step that read it, also when the run has ended', async () => {
+    const { id, ...asked } = await begin()
+    expect(house.runs.get(id)).not.toHaveProperty('steered')
+    await steer(asked)
+    expect(house.runs.get(id).steered).toEqual([{ text: 'Only Europe.', step: null }])
+    open()
+    await house.end(id)
+    expect(house.runs.get(id).steered).toEqual([{ text: 'Only Europe.', step: 2 }])
+  })
+
   it('keeps the order of several that come at once', async () => {
     const { id, ...asked } = await begin()
     const words = ['one', 'two', 'three', 'four']
