@@ -109,7 +109,7 @@ test(
 )
 
 test(
-  'S4-07 the trace shows what a call found with its score, its file and its place',
+  'S4-07 the trace shows what a call found with its rank, its file and its place',
   deepOnly,
   async ({ page, baseURL }) => {
     const url = baseURL ?? ''
@@ -143,7 +143,7 @@ test(
     await trace.getByRole('row', { name: /From knowledge/ }).click()
     const passages = page.getByRole('list', { name: 'Passages' })
     await expect(passages.getByRole('listitem').first()).toContainText('returns.md · Returns › After 30 days')
-    await expect(passages.getByRole('listitem').first()).toContainText(/\d\.\d\d.*Only a voucher is given/)
+    await expect(passages.getByRole('listitem').first()).toContainText(/best match.*Only a voucher is given/)
     await trace.getByRole('row', { name: /Remembered/ }).click()
     await expect(page.getByRole('list', { name: 'Recorded notes' })).toHaveText(
       'The user asks about vouchers.',
