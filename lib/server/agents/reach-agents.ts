@@ -10,6 +10,7 @@ import { agentKey, agentsNamedIn } from '#lib/toolkits/agent'
 export const deepestAgents = 3
 /** The most agents that one run may reach. */
 const mostAgents = 100
+const tooManyWords = `This agent reaches more than ${mostAgents} others through its calls, which is the most.`
 
 /** An agent that can be called, or why it cannot. */
 export type FoundAgent =
@@ -89,9 +90,14 @@ export function reachAgents(
       return 0
     }
     found.set(key, { key, ...one })
-    if (found.size > mostAgents) return 0
+    if (found.size > mostAgents) {
+      found.set(key, { key, problem: tooManyWords })
+      return 0
+    }
     const depth = visit(entriesOf(one.config), [...above, named.agent], at)
     if (typeof depth === 'number') depths.set(key, depth)
+    // What may be called is followed to its end, so nothing that leads into a circle is left in it.
+    else found.set(key, { key, problem: circleWords(depth) })
     return depth
   }
 
@@ -100,7 +106,7 @@ export function reachAgents(
   if (found.size > mostAgents)
     refused.push({
       code: 'agent_count',
-      message: `This agent reaches more than ${mostAgents} others through its calls, which is the most.`,
+      message: tooManyWords,
       path: named[0]?.path ?? 'tools',
     })
   if (typeof depth === 'number' && depth > deepestAgents)
