@@ -7,7 +7,14 @@ export interface Enclosing extends OuterRun {
   readonly policies: readonly BoundPolicy[]
 }
 
-/** The policies of the runs around a run that hold for its own calls. */
-export function policiesFrom(outer: OuterRun): readonly BoundPolicy[] {
-  return (outer as Enclosing).policies // cast: only the loop makes one
+/** The policies that hold for a run's calls: its own, and those of the runs around it. */
+export function policiesOf({
+  policies,
+  outer,
+}: {
+  readonly policies: readonly BoundPolicy[]
+  readonly outer?: OuterRun
+}): readonly BoundPolicy[] {
+  if (outer === undefined) return policies
+  return [...policies, ...(outer as Enclosing).policies] // cast: only the loop makes one
 }

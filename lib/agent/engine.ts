@@ -11,7 +11,7 @@ import { createOriginals } from './call/originals'
 import { createRecall, type Recall } from './call/recall'
 import type { BackgroundCalls, RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
-import { policiesFrom } from './enclosing'
+import { policiesOf } from './enclosing'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
 import { withPersona } from './personas'
@@ -86,8 +86,8 @@ export function createEngine(
   signal: AbortSignal,
   resumed: ResumeReason | 'decided' = 'crash',
 ): Engine {
-  const { originals = createOriginals(), outer } = given
-  const policies = outer === undefined ? given.policies : [...given.policies, ...policiesFrom(outer)]
+  const { originals = createOriginals() } = given
+  const policies = policiesOf(given)
   const deps = { ...given, policies, originals, clock: steadyClock(given.clock, state.lastAt) }
   const offering = createOffering(state, deps)
   let names: { of: ToolSet; byName: Map<string, BoundTool> } | undefined

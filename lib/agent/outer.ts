@@ -1,13 +1,17 @@
 /** What of a run holds for the runs inside its calls: its limits, and what has come into it from outside. */
 import type { OuterRun } from '#lib/spec/inner-run'
-import { stopOf } from './deps'
+import { type RunDeps, stopOf } from './deps'
 import type { Enclosing } from './enclosing'
 import type { Engine } from './engine'
 import { overrun } from './overrun'
 import { joinPath } from './state/inner-path'
 
+interface Around extends Pick<Engine, 'state' | 'limits' | 'past' | 'signal'> {
+  readonly deps: Pick<RunDeps, 'policies' | 'outer' | 'hasUploads'>
+}
+
 /** @param callId the call that the run is inside of */
-export function outerOf({ state, deps, limits, past, signal }: Engine, callId: string): OuterRun {
+export function outerOf({ state, deps, limits, past, signal }: Around, callId: string): OuterRun {
   const enclosing: Enclosing = {
     path: deps.outer === undefined ? callId : joinPath(deps.outer.path, callId),
     policies: deps.policies.flatMap((each) => each.inside?.() ?? []),

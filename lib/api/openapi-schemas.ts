@@ -13,7 +13,7 @@ import { authority, authorityRequest, authorityView } from '#lib/wire/authority'
 import { catalogView } from '#lib/wire/catalog'
 import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wire/compile'
 import * as databases from '#lib/wire/databases'
-import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
+import { calledAgent, dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
 import { errorBody } from '#lib/wire/errors'
 import { health } from '#lib/wire/health'
@@ -125,6 +125,7 @@ const answered = {
   DeletedRuns: runs.deletedRuns,
   Decompiled: decompiled,
   Diagnostic: diagnostic,
+  CalledAgent: calledAgent,
   DryRun: dryRun,
   Error: errorBody,
   EventList: runs.eventList,

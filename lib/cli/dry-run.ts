@@ -1,58 +1,72 @@
 /** `loopwright dry-run`: reports what would happen to one call of an agent, and why, without running it. */
-import type { ExplainedOutcome, Explanation, StageAsked } from '#lib/agent/call/explain'
+import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
-import { assemble } from '#lib/server/agents/assemble'
-import { explainCall, freshState } from '#lib/server/agents/dry-run'
-import { readOutbound } from '#lib/server/environment/environment-outbound'
-import { findings, line, readJsonFile } from './agent-file'
+import { freshState } from '#lib/server/agents/called-agents'
+import { dryRunCall } from '#lib/server/agents/dry-run-call'
+import type { CalledAgent, DryRun } from '#lib/wire/dry-run'
+import { line } from './agent-file'
 import { type CliCommand, exit, readArguments, refuse } from './command'
-import { createModels } from './models'
-import { plain } from './terminal'
+import { readAgent, withAgent } from './open-agent'
+import { surroundingOptions } from './surroundings'
+import { plain, type Terminal } from './terminal'
+
+const options = { request: { type: 'boolean' }, ...surroundingOptions } as const
 
 export const dryRun: CliCommand = {
   name: 'dry-run',
-  usage: "dry-run <agent.json> <tool> '{arguments}'",
-  help: 'Checks one call against the policies of an agent, in the order of a run, and prints what would happen; nothing runs. The exit code is 0 when the call would run, and 1 when a person would be asked or the call would be refused.',
+  usage:
+    "dry-run <agent.json> <tool> '{arguments}' [--request] [--data folder] [--endpoint name=URL] [--knowledge name=folder] [--skills folder]",
+  help: 'Checks one call against the policies of an agent, in the order of a run, and prints what would happen; nothing runs. For a call of another agent, which is read from its file in the same folder, it also lists what that agent and those that it calls lack here; with --request it prints on standard output, as JSON, what that agent would send to its model first, and all the rest on standard error. The other options are those of run. The exit code is 0 when the call would run, and 1 when a person would be asked or the call would be refused.',
   async run(args, terminal, parts) {
-    const given = readArguments(args, {}, ['agent’s file', 'tool', 'JSON of the arguments'])
+    const given = readArguments(args, options, ['agent’s file', 'tool', 'JSON of the arguments'])
     if (!given.ok) return refuse(terminal, dryRun, given.error)
     const [file = '', tool = '', text = ''] = given.value.words
-    const read = await readJsonFile(file, terminal)
-    if (!read.ok) {
-      terminal.err(`${read.error}\n`)
-      return exit.badInput
-    }
-    const { config, diagnostics } = findings(read.value, parts)
-    for (const each of diagnostics) if (each.severity === 'error') terminal.err(line(file, each))
-    const outbound = readOutbound(terminal.env, parts.providers)
-    if (!outbound.ok) return refuse(terminal, dryRun, outbound.error)
-    if (config === null) return exit.badInput
-    const models = createModels(outbound.value, parts)
-    try {
-      const assembled = await assemble(config, models.surroundings)
-      if (!assembled.ok) {
-        for (const each of assembled.error) terminal.err(line(file, each))
-        return exit.badInput
-      }
-      const told = explainCall(assembled.value, freshState({ start }), { tool, args: text })
-      terminal.out(plain(inLines(told)))
-      return told.outcome.type === 'runs' ? exit.ok : exit.failed
-    } finally {
-      models.close()
-    }
+    const config = await readAgent({ file, script: undefined, terminal, parts })
+    if (config === undefined) return exit.badInput
+    return await withAgent(
+      { command: dryRun, file, config, given: given.value, terminal, parts },
+      async ({ assembled, others }) => {
+        const engine = { start, fold }
+        const call = { assembled, state: freshState(engine), through: [], tool, args: text }
+        const told = await dryRunCall({ ...others, engine }, call)
+        if (given.value.options.request === true) printRequest(told, terminal)
+        else terminal.out(plain(inLines(told)))
+        return told.outcome.type === 'runs' ? exit.ok : exit.failed
+      },
+    )
   },
 }
 
-function inLines({ asked, outcome }: Explanation): string {
-  return [...asked.map(lineOf), comesTo(outcome)].map((each) => `${each}\n`).join('')
+/** The request alone on standard output, so that it can be read by another program. */
+function printRequest(told: DryRun, terminal: Terminal): void {
+  const { inside } = told
+  terminal.err(plain(inLines(told)))
+  if (inside?.request !== undefined) terminal.out(`${JSON.stringify(inside.request, null, 2)}\n`)
+  else terminal.err(plain(`There is no request to show: ${noRequest(told)}\n`))
 }
 
-function lineOf({ stage, policy, node, verdict, reason }: StageAsked): string {
+function noRequest({ tool, inside, outcome }: DryRun): string {
+  if (inside?.problem !== undefined) return inside.problem
+  return outcome.type === 'refused' ? 'the call would be refused.' : `${tool} does not call another agent.`
+}
+
+function inLines({ asked, outcome, called = [] }: DryRun): string {
+  const stages = [...asked.map(lineOf), comesTo(outcome)].map((each) => `${each}\n`)
+  return [...stages, ...called.flatMap(linesOf)].join('')
+}
+
+/** What was found about an agent that the call would set to work, under the name of its file. */
+function linesOf({ agent, findings }: CalledAgent): string[] {
+  const name = `${agent}.json`
+  return findings.length === 0 ? [`${name}: nothing is lacking\n`] : findings.map((each) => line(name, each))
+}
+
+function lineOf({ stage, policy, node, verdict, reason }: DryRun['asked'][number]): string {
   const by = policy === null ? '' : ` (${policy}, ${node})`
   return `${verdict.padEnd(7)} ${stage}${by}${reason === undefined ? '' : `: ${reason}`}`
 }
 
-function comesTo(outcome: ExplainedOutcome): string {
+function comesTo(outcome: DryRun['outcome']): string {
   switch (outcome.type) {
     case 'runs':
       return `It would run with ${JSON.stringify(outcome.args)}.`

@@ -2,7 +2,9 @@
 
 import { run } from '#lib/agent/run'
 import { start } from '#lib/agent/state/start'
+import { portsNow } from '#lib/server/agents/agents-now'
 import { type Assembled, assemble } from '#lib/server/agents/assemble'
+import type { CheckContext } from '#lib/server/agents/called-agents'
 import { reachAgents } from '#lib/server/agents/reach-agents'
 import { systemClock } from '#lib/server/clock'
 import { createHooks } from '#lib/server/ports/hooks'
@@ -75,6 +77,13 @@ export interface OpenAgent {
   readonly open: CliSurroundings['models']['open']
   readonly place: ModelPlace
   readonly catalog: Catalog
+  /** The agents that it can call, and what is around them. */
+  readonly others: OtherAgents
+}
+
+export interface OtherAgents extends Omit<CheckContext, 'engine'> {
+  /** The ports of one of them, or of the agent itself. */
+  portsOf(assembled: Assembled): ToolPorts
 }
 
 interface Opening {
@@ -138,23 +147,33 @@ async function withPorts(
     for (const each of around.lacksOf(read, skills)) terminal.err(line(file, each))
     const known = new Map(agents.map((each) => [each.key, each]))
     const ports = { ...around.ports, skills, knowledge }
-    const others = agentsPort({
+    const here = {
       engine: { start, run },
       clock: systemClock,
-      assemble: (text) => assemble(text, around.models.surroundings),
+      assemble: (given: string | JsonObject) => assemble(given, around.models.surroundings),
+    }
+    const called = agentsPort({
+      ...here,
       agents: () => known,
       folder: [],
       ports: (folder) => ({ ...ports, ...files.within(folder) }),
       hooks: createHooks({ web: around.ports.web, open: around.models.open })(null),
       report: (error) => terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`),
     })
+    const shared = { ...ports, ...files.within([]) }
     return await use({
       config,
       assembled: assembled.value,
-      ports: { ...ports, ...files.within([]), agents: others },
+      ports: { ...shared, agents: called },
       open: around.models.open,
       place: modelPlace(assembled.value.config.model, parts.providers),
       catalog: catalogOf(parts),
+      others: {
+        find,
+        assemble: here.assemble,
+        lacksOf: (config) => around.lacksOf(config, skills),
+        portsOf: (of) => portsNow({ ...here, find, shared }, of),
+      },
     })
   } finally {
     files.tell()

@@ -69,7 +69,7 @@ export const run: CliCommand = {
   },
 }
 
-export interface AgentRun extends Omit<OpenAgent, 'place'> {
+export interface AgentRun extends Omit<OpenAgent, 'place' | 'others'> {
   readonly question: string
   readonly history: readonly Message[]
   readonly approvesAll: boolean

@@ -56,13 +56,16 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
 /** Goes before the path of an entry in the config of the agent that has called this one. */
 const callers = 'caller/'
 
+/** Whether a policy with this place belongs to an agent around the one that it rules on. */
+export const isOfCaller = (node: string): boolean => node.startsWith(callers)
+
 function bindParsed(
   policy: Policy,
   settings: Parameters<NonNullable<Policy['limit']>>[0],
   { use, node, appliesTo }: Pick<PolicyEntry, 'use'> & { node: string; appliesTo: string[] | undefined },
 ): BoundPolicy {
   const held = policy.inside?.(settings)
-  const path = node.startsWith(callers) ? node : `${callers}${node}`
+  const path = isOfCaller(node) ? node : `${callers}${node}`
   return {
     use,
     node,

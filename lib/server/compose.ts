@@ -10,6 +10,7 @@ import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
+import type { NamedAgent } from '#lib/spec/agents-port'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import type { McpPort } from '#lib/spec/mcp'
 import type { Redact } from '#lib/spec/redact'
@@ -177,10 +178,12 @@ export function compose({
   const assembleNow = async (config: Parameters<typeof assemble>[0]) => {
     const read = await assemble(config, surroundings)
     if (!read.ok) return read
-    return { ok: true as const, value: await withAgentsNow({ ...ofAgents, shared: tryPorts }, read.value) }
+    const ports = portsNow({ ...ofAgents, shared: tryPorts }, read.value)
+    return { ok: true as const, value: await withAgentsNow(read.value, ports) }
   }
   const ofAgents = {
-    ...{ store: stores.agents, engine, clock },
+    ...{ engine, clock },
+    find: (named: NamedAgent) => findAgent(stores.agents, named),
     assemble: (text: string) => assemble(text, surroundings),
   }
   /** For listing tools outside any run: it opens no file, so any name of a thread serves. */
@@ -293,6 +296,8 @@ export function compose({
           engine: { start, fold },
           compiling,
           drawn: (id) => drawingOf(stores.agents, id),
+          find: ofAgents.find,
+          lacksOf: compiling.lacksOf,
           assemble: (config) => assemble(config, surroundings),
           portsOf: (assembled) => portsNow({ ...ofAgents, shared: loosePorts() }, assembled),
         },

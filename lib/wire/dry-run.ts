@@ -1,5 +1,6 @@
 /** Checks a call against an agent's policies without running it, on the wire. */
 import { z } from 'zod'
+import { diagnostic } from '#lib/spec/errors'
 import { graphDocument } from '#lib/spec/graph'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 
@@ -7,12 +8,35 @@ export const dryRunRequest = z.strictObject({
   tool: z.string().max(500),
   /** An object, or the JSON text as a model would write it. */
   args: z.union([jsonObject, z.string().max(1_000_000)]).default({}),
+  /**
+   * The tools by which the agent that makes the call is called, from the agent itself: `["researcher"]` for a call of
+   * the agent behind its tool `researcher`.
+   */
+  through: z.array(z.string().max(500)).max(3).optional(),
   /** A run of the agent whose calls and approvals count as already made; without one, none count. */
   runId: z.string().max(100).optional(),
   /** A drawing to use instead of the saved draft. */
   graph: graphDocument.optional(),
 })
 export type DryRunRequest = z.input<typeof dryRunRequest>
+
+const agentVersion = z.union([z.literal('draft'), z.int().positive()])
+
+/** An agent that a call would set to work, directly or through others, and what was found about it. */
+export const calledAgent = z.strictObject({
+  agent: z.string(),
+  /** Absent when it cannot be called. */
+  version: agentVersion.optional(),
+  /** The names of the agents on the way to it, from the one that the call names; it is the last. */
+  way: z.array(z.string()),
+  /** The tools that lead to it: as `through` of the request, for a dry run of one of its calls. */
+  through: z.array(z.string()),
+  /** The tools that it would offer its model. */
+  tools: z.array(z.string()),
+  /** What it lacks, and what is held back from it. A path is in its own config, or names a rule of its callers. */
+  findings: z.array(diagnostic),
+})
+export type CalledAgent = z.infer<typeof calledAgent>
 
 const stageAsked = z.strictObject({
   /**
@@ -44,12 +68,14 @@ export const dryRun = z.strictObject({
   inside: z
     .strictObject({
       agent: z.string(),
-      version: z.union([z.literal('draft'), z.int().positive()]).optional(),
+      version: agentVersion.optional(),
       /** Without what is only known when a run begins, such as what it recalls from memory. */
       request: jsonValue.optional(),
       /** Why it cannot be called. */
       problem: z.string().optional(),
     })
     .optional(),
+  /** For a call of another agent that may run: that agent and all that it reaches, each once, nearest first. */
+  called: z.array(calledAgent).optional(),
 })
 export type DryRun = z.infer<typeof dryRun>

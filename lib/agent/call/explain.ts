@@ -1,11 +1,15 @@
 /** Dry-runs one call: asks all that a run would ask, in the same order, and returns every answer. */
 import type { CallStatus } from '#lib/spec/event'
+import type { OuterRun } from '#lib/spec/inner-run'
 import type { JsonObject } from '#lib/spec/json'
 import type { Stage, Verdict } from '#lib/spec/policy'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { RunDeps } from '../deps'
+import { policiesOf } from '../enclosing'
 import { findWithheld } from '../engine'
 import { readArgs } from '../fit/args'
+import { limitsOf } from '../limits'
+import { outerOf } from '../outer'
 import type { PolicyAnswer } from '../request/offer'
 import { offerOf } from '../request/offering'
 import { grantKey } from '../state/approval-fold'
@@ -45,16 +49,17 @@ export interface Explanation {
   readonly outcome: ExplainedOutcome
 }
 
-export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'groups' | 'hasUploads'> {
+export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'groups' | 'hasUploads' | 'outer'> {
   /** The state before the call: its counters, and what was approved for the run. It is not changed. */
   readonly state: RunState
 }
 
 /** @param rawArgs JSON text, as a model would write it */
 export function explain(
-  { tools, policies, groups, state, hasUploads }: Explaining,
+  { tools, groups, state, ...around }: Explaining,
   { name, rawArgs }: { name: string; rawArgs: string },
 ): Explanation {
+  const policies = policiesOf(around)
   const offered = offerOf({ tools, policies, groups }, state)
   const names = namesOf(offered.offered)
   const heard: PolicyAnswer[] = []
@@ -64,7 +69,7 @@ export function explain(
     offering: { set: offered },
     tool: (wanted) => names.get(wanted),
     withheld: (wanted) => findWithheld(wanted, offered, tools),
-    past: createPast(asNextStep(state), () => tools, { hasUploads }),
+    past: createPast(asNextStep(state), () => tools, around),
     heard: (each) => heard.push(each),
   }
   const read = readArgs(rawArgs)
@@ -85,14 +90,24 @@ export function explain(
   }
 }
 
+/** What of an agent would hold for another one that it called. */
+export function explainOuter({ tools, state, ...around }: Explaining): OuterRun {
+  const deps = { ...around, policies: policiesOf(around) }
+  const past = createPast(state, () => tools, around)
+  return outerOf({ state, deps, limits: limitsOf(deps.policies), past, signal: neverStopped }, dryCallId)
+}
+
 /** The state for a call made now: if the last step has ended, its calls do not count in the next one. */
 function asNextStep(state: RunState): RunState {
   return state.steps.at(-1)?.finishedAt === undefined ? state : { ...state, steps: [] }
 }
 
+const dryCallId = 'dry-run'
+const neverStopped = new AbortController().signal
+
 function callOf(name: string, rawArgs: string): CallState {
   return {
-    id: 'dry-run',
+    id: dryCallId,
     name,
     argsText: '',
     rawArgs,

@@ -19,6 +19,8 @@ export interface CheckedDrawing extends Compiled {
 
 export interface Compiling {
   compile(graph: GraphDocument): CheckedDrawing
+  /** What this server lacks of what a config names, apart from the agents that it calls. */
+  lacksOf(config: AgentConfig): Diagnostic[]
   /** Throws `invalid_config`, with the path of the first error, when the value is not a config. */
   decompile(value: JsonValue): DecompiledView
 }
@@ -43,6 +45,10 @@ export function createCompiling({
       if (errors.length > 0) return unfit(compiled, errors)
       const lacks = onNodes(readiness(read.value, available(), parts), compiled)
       return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
+    },
+    lacksOf: (config) => {
+      const { findAgent: _, ...others } = available()
+      return readiness(config, others, parts)
     },
     decompile: (value) => {
       const read = readConfig(value, parts)

@@ -9,7 +9,7 @@ import { agentKey, agentsNamedIn } from '#lib/toolkits/agent'
 /** Runs inside runs inside runs: a run may call an agent that calls another, which calls a third. */
 export const deepestAgents = 3
 /** The most agents that one run may reach. */
-const mostAgents = 100
+export const mostAgents = 100
 const tooManyWords = `This agent reaches more than ${mostAgents} others through its calls, which is the most.`
 
 /** An agent that can be called, or why it cannot. */
