@@ -3,9 +3,9 @@ import type { DocumentText, DocumentView } from '#lib/spec/document'
 import { isDocx, readDocx } from './document-docx'
 import { readSheet } from './document-sheet'
 import { Unreadable } from './document-wire'
-import { decodeText } from './table-csv'
 import { isOldOffice, isZip } from './table-file'
 import { checkUnpacked } from './table-xlsx'
+import { decodeText } from './text-encoding'
 
 /** Throws `Unreadable`, or errors of the libraries when the file is broken. */
 export async function documentText(bytes: Uint8Array, view: DocumentView): Promise<DocumentText> {

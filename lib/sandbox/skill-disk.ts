@@ -34,7 +34,7 @@ export async function packFolder(folder: string): Promise<Result<Uint8Array, str
     if (!(error instanceof Error && 'code' in error)) throw error
     return fail(`The folder cannot be read (${String(error.code)}).`)
   }
-  return { ok: true, value: packSkill(path.basename(path.resolve(folder)), files) }
+  return { ok: true, value: await packSkill(path.basename(path.resolve(folder)), files) }
 }
 
 function fail(error: string): Result<never, string> {

@@ -20,9 +20,9 @@ it('S4-42 reads a skill in a process of its own and gives every file back byte f
     { path: 'SKILL.md', isText: true },
     { path: 'z.bin', bytes: 1_000, isText: false },
   ])
-  const packed = packSkill('notes', files)
+  const packed = await packSkill('notes', files)
   expect(unzipSync(packed)['notes/z.bin']).toEqual(bytes)
-  expect(packSkill('notes', files)).toEqual(packed)
+  expect(await packSkill('notes', files)).toEqual(packed)
   const again = await readSkillArchive(packed, never)
   expect(again).toMatchObject({ ok: true, value: { facts: { hash: facts.hash } } })
 })

@@ -1,6 +1,6 @@
 /** Skills as archives: read in a child process, since anybody may have made one, and written for saving. */
 import { createHash } from 'node:crypto'
-import { type Zippable, zipSync } from 'fflate'
+import type { Zippable } from 'fflate'
 import type { Result } from '#lib/spec/errors'
 import { tryParseJson } from '#lib/spec/json'
 import { type SkillFacts, skillManifest } from '#lib/spec/skill'
@@ -66,11 +66,12 @@ function sha256Of(content: Uint8Array | string): string {
 }
 
 /** An archive with the files in a folder of the skill's name; the same files give the same bytes. */
-export function packSkill(
+export async function packSkill(
   name: string,
   files: Iterable<readonly [path: string, content: Uint8Array]>,
-): Uint8Array {
+): Promise<Uint8Array> {
   const entries: Zippable = {}
   for (const [path, content] of files) entries[`${name}/${path}`] = content
+  const { zipSync } = await import('fflate')
   return zipSync(entries, { mtime: new Date(1980, 0, 1), level: 6 })
 }

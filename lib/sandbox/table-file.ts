@@ -1,7 +1,7 @@
 /** The tables of a file, whatever kind it is of; runs in the child process. */
 import type { TableRow } from '#lib/spec/tables'
 import { type DocumentSaid, Unreadable } from './document-wire'
-import { csvReading, decodeText, readCsv } from './table-csv'
+import { csvReading, readCsv } from './table-csv'
 import { type ShapedTable, type SheetRow, shapeTable } from './table-shape'
 import {
   CellCount,
@@ -12,6 +12,7 @@ import {
   unknownSheet,
   xlsxReading,
 } from './table-xlsx'
+import { decodeText } from './text-encoding'
 
 /** Throws `Unreadable`, or errors of the libraries when the file is broken. */
 export async function* tablesIn(bytes: Uint8Array, sheet: string | undefined): AsyncGenerator<DocumentSaid> {

@@ -32,8 +32,8 @@ export function sources() {
 }
 
 /**
- * Packages that become part of a bundle: those that read what others have made, whose process may open no file but its
- * own program.
+ * Packages that become part of a bundle of a child: those that read what others have made. The child's process may open
+ * no file but its own program.
  */
 const inside = [
   '@aws-lambda-powertools/jmespath',
@@ -56,6 +56,7 @@ const inside = [
   'vega-interpreter',
   'vega-lite',
   'yaml',
+  'zod',
 ]
 
 /** Parts of those packages that nothing here uses: engines of commands of just-bash, and the canvas of linkedom. */
@@ -95,7 +96,7 @@ export function recipeOf(entries, folder, isChild = false) {
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    plugins: [packages(isChild ? [...inside, 'zod'] : inside)],
+    plugins: [packages(isChild ? inside : [])],
     // Would be needed only to draw the pages of a PDF.
     external: ['@napi-rs/canvas'],
     platform: 'node',

@@ -102,7 +102,8 @@ async function takeAlong(): Promise<Taken> {
     const { id } = app.agents.create({ config: lead(skill.hash) })
     const before = await run(house, id)
     const parts: Uint8Array[] = []
-    for await (const part of app.skills.archive('house-style').content) parts.push(part)
+    const archive = await app.skills.archive('house-style')
+    for await (const part of archive.content) parts.push(part)
     return {
       lead: app.agents.exported(id).text,
       worker: app.agents.exported(child.id).text,

@@ -51,7 +51,9 @@ export interface SkillRegistry extends SkillsPort {
   /** A file of the version with this hash, or of the one that is used now. */
   text(name: string, path: string, hash?: string): SkillText
   changes(name: string, from: string): SkillChanges
-  archive(name: string): { readonly name: string; readonly mediaType: string; readonly content: Readable }
+  archive(
+    name: string,
+  ): Promise<{ readonly name: string; readonly mediaType: string; readonly content: Readable }>
   remove(name: string): void
 }
 
@@ -175,7 +177,7 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
             )
       return { from, to: facts.hash, items }
     },
-    archive: (name) => {
+    archive: async (name) => {
       const { facts } = need(name)
       const files = facts.files.map(({ path }) => {
         const content = store.file(facts.hash, path)
@@ -186,7 +188,7 @@ export function createSkills({ store, agents, read, now }: SkillsContext): Skill
       return {
         name: `${name}.zip`,
         mediaType: 'application/zip',
-        content: Readable.from([Buffer.from(packSkill(name, files))]),
+        content: Readable.from([Buffer.from(await packSkill(name, files))]),
       }
     },
     remove: (name) => {

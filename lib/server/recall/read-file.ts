@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { seeDocument } from '#lib/sandbox/document'
 import { readPage } from '#lib/sandbox/page'
-import { decodeText } from '#lib/sandbox/table-csv'
+import { decodeText } from '#lib/sandbox/text-encoding'
 import type { DocumentView } from '#lib/spec/document'
 import type { Result } from '#lib/spec/errors'
 import type { CollectionFileKind } from '#lib/spec/recall-store'
