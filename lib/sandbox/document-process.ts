@@ -4,6 +4,7 @@
  */
 import type { DocumentFault, DocumentRefusal } from '#lib/spec/tables'
 import type { WaitInLine } from '#lib/spec/turns'
+import type { WallFacts } from '#lib/spec/walls'
 import { type ChildExit, exitFault, exitOf, killGroup } from './child-end'
 import { type Child, childOrNone, startChild } from './children'
 import { readSaid } from './document-said'
@@ -31,6 +32,7 @@ export interface DocumentRequest {
 }
 
 type Ending = Extract<DocumentSaid, { type: 'done' | 'text' }> | DocumentRefusal
+type Reading = Exclude<Ending, DocumentRefusal> & { readonly wall: WallFacts }
 type Piece = Exclude<DocumentSaid, { type: 'done' | 'text' | 'failed' }>
 
 /** Gives each piece of the document to `take`, one after the other. Never throws, except what `take` throws. */
@@ -38,7 +40,7 @@ export async function readDocument(
   request: DocumentRequest,
   take: (piece: Piece) => void | Promise<void>,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<Reading | DocumentRefusal> {
   const giveBack = await turnIn(turns, signal, { ...(request.inLine && { inLine: request.inLine }) })
   if (giveBack === 'busy') return refusal('busy', busyMessage())
   if (giveBack === 'aborted') return stopped
@@ -46,7 +48,9 @@ export async function readDocument(
     const wall = await readerWall()
     if (signal.aborted) return stopped
     const child = wall && start(wall)
-    return child === undefined ? unstarted : await readWith(child, request, take, signal)
+    if (wall === undefined || child === undefined) return unstarted
+    const ending = await readWith(child, request, take, signal)
+    return 'ok' in ending ? ending : { ...ending, wall: wall.facts }
   } finally {
     giveBack()
   }

@@ -54,7 +54,7 @@ export async function seeDocument(
   )
   if ('ok' in answer) return answer
   if (answer.type !== 'text') throw new Error('the child answered another question')
-  return { ok: true, value: answer.document }
+  return { ok: true, value: answer.document, wall: answer.wall }
 }
 
 /** The kind of picture that these first bytes begin; undefined for anything else. */

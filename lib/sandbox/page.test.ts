@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readPage } from './page'
+import { readerWall } from './reader-wall'
 
 const forever = new AbortController().signal
 const url = 'https://example.com/news/1'
@@ -35,11 +36,11 @@ describe('a page', () => {
 
   test('without an article gives all its words', async () => {
     const page = await readPage({ html: '<title>Short</title><p>Only this.</p>', url }, forever)
-    expect(page).toEqual({ title: 'Short', markdown: 'Only this.' })
+    expect(page).toEqual({ title: 'Short', markdown: 'Only this.', wall: (await readerWall())?.facts })
   })
 
   test('that is empty or no HTML is read all the same', async () => {
-    expect(await readPage({ html: '', url }, forever)).toEqual({ title: '', markdown: '' })
+    expect(await readPage({ html: '', url }, forever)).toMatchObject({ title: '', markdown: '' })
     expect((await readPage({ html: 'plain words', url }, forever))?.markdown).toContain('plain words')
   })
 

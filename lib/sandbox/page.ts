@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { tryParseJson } from '#lib/spec/json'
 import type { WaitInLine } from '#lib/spec/turns'
+import type { WallFacts } from '#lib/spec/walls'
 import type { PageSource, ReadPage } from './page-wire'
 import { WalledProgram } from './walled-answer'
 
@@ -19,7 +20,9 @@ export async function readPage(
   { inLine, ...given }: ReadPage & { readonly inLine?: WaitInLine },
   signal: AbortSignal,
   timeoutMs?: number,
-): Promise<PageSource | undefined> {
+): Promise<(PageSource & { readonly wall: WallFacts }) | undefined> {
   const answer = await program.ask({ input: () => JSON.stringify(given), timeoutMs, inLine }, signal)
-  return answer.ok ? page.safeParse(tryParseJson(answer.output.toString('utf8'))).data : undefined
+  if (!answer.ok) return undefined
+  const read = page.safeParse(tryParseJson(answer.output.toString('utf8'))).data
+  return read && { ...read, wall: answer.wall }
 }

@@ -2,6 +2,7 @@
 import type { PictureSize } from './picture'
 import type { DocumentRefusal } from './tables'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './wall-facts'
 
 /** Pages or lines, counted from 1; to the end when `to` is absent. */
 export interface DocumentSpan {
@@ -30,7 +31,12 @@ export interface DocumentText {
 }
 
 export type SeenDocument =
-  | { readonly ok: true; readonly value: DocumentText }
+  | {
+      readonly ok: true
+      readonly value: DocumentText
+      /** The wall that it was read behind. */
+      readonly wall?: WallFacts
+    }
   | { readonly ok: true; readonly value: SeenPicture }
   | DocumentRefusal
 

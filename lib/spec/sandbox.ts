@@ -4,6 +4,7 @@ import type { DocumentView, SeenDocument, Viewing } from './document'
 import type { JsonObject, JsonValue } from './json'
 import type { ScriptUsage } from './script-usage'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './wall-facts'
 
 export type FileFault =
   | 'bad_path'
@@ -200,6 +201,13 @@ export type WebAnswer =
       readonly retryable: boolean
     }
 
+export interface ReadablePage {
+  readonly title: string
+  readonly markdown: string
+  /** The wall that it was read behind. */
+  readonly wall?: WallFacts
+}
+
 /** The web through the guarded client: public addresses and those that the operator allowed; never throws. */
 export interface WebPort {
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>
@@ -209,5 +217,5 @@ export interface WebPort {
   readable(
     page: { readonly html: string; readonly url: string; readonly inLine?: WaitInLine },
     signal: AbortSignal,
-  ): Promise<{ readonly title: string; readonly markdown: string } | undefined>
+  ): Promise<ReadablePage | undefined>
 }

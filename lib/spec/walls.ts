@@ -6,6 +6,9 @@ import type { JsonObject, JsonValue } from './json'
 import type { FilesPort } from './sandbox'
 import type { ScriptUsage } from './script-usage'
 import type { WaitInLine } from './turns'
+import type { WallFacts } from './wall-facts'
+
+export { type WallFacts, type WallStrength, wallStrengths } from './wall-facts'
 
 /**
  * The kinds of foreign code, each confined by the best wall that holds on this machine; and `readers`, our own programs
@@ -15,26 +18,6 @@ export const walledKinds = ['javascript', 'shell', 'python', 'readers'] as const
 export type WalledKind = (typeof walledKinds)[number]
 /** Kinds that run as scripts over files. */
 export type ScriptKind = Exclude<WalledKind, 'javascript' | 'readers'>
-
-/**
- * What enforces a wall, from the weakest to the strongest: a process of its own with few rights, a runtime that
- * denies every permission, or the kernel of the operating system.
- */
-export const wallStrengths = ['process', 'runtime', 'system'] as const
-export type WallStrength = (typeof wallStrengths)[number]
-
-/** What a wall is, in words for people. */
-export interface WallFacts {
-  /** `bubblewrap`, for programs. */
-  readonly id: string
-  /** `bubblewrap`, for people. */
-  readonly name: string
-  readonly strength: WallStrength
-  /** What it keeps to, each in a few words: `no network`. */
-  readonly promises: readonly string[]
-  /** What it does not promise though a stronger wall does, each in a few words. */
-  readonly gaps: readonly string[]
-}
 
 /** What a self-test of a wall has shown on this machine. */
 export type WallTest =

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readerWall } from '#lib/sandbox/reader-wall'
 import { createWorkspace, filesPort } from '#lib/sandbox/workspace'
 import type { JsonObject } from '#lib/spec/json'
 import type { Tool, ToolContext } from '#lib/spec/tool'
@@ -81,6 +82,17 @@ describe('files.view and workspace.view', () => {
     expect(await said(workspaceView, { path: 'sales.xlsx', sheet: 'Two' })).toBe(
       'unknown_sheet: sales.xlsx: The file has no sheet "Two". Its sheets are: "One".',
     )
+  })
+
+  it('T8 tells the wall that a document was read behind, and none for text that needs no reader', async () => {
+    put('stadt.csv', Buffer.from('Köln;1\n', 'latin1'))
+    put('plain.csv', 'Bonn;1\n')
+    const read = await workspaceView.run({ path: 'stadt.csv' }, context)
+    expect(read.metadata?.wall).toMatchObject({
+      id: (await readerWall())?.facts.id,
+      promises: expect.any(Array),
+    })
+    expect(await workspaceView.run({ path: 'plain.csv' }, context)).not.toHaveProperty('metadata')
   })
 
   it('shows the lines of a text in another encoding, and names the encoding', async () => {

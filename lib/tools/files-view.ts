@@ -31,6 +31,7 @@ export const filesView = tool({
   description:
     'Shows a text file of the workspace with line numbers. Give start_line and end_line for a part of a long file.',
   icon: 'file-text',
+  walled: 'readers',
   risk: 'read',
   sharedNames: [editorName],
   argumentAliases: { file_path: 'path', view_range: ['start_line', 'end_line'] },

@@ -3,6 +3,7 @@ import type { Completion, CompletionRequest } from '#lib/spec/completion'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { WebAnswer } from '#lib/spec/sandbox'
 import type { ToolContext } from '#lib/spec/tool'
+import type { WallFacts } from '#lib/spec/walls'
 import type { SearchAnswer, SearchQuery } from '#lib/spec/web-search'
 import { researchDeepSearch } from './research-deep-search'
 import { checkedReport, fileNameOf, reportRequest } from './research-text'
@@ -25,6 +26,7 @@ interface Given {
   readonly page?: (url: string) => WebAnswer
   readonly signal?: AbortSignal
   readonly now?: () => number
+  readonly wall?: WallFacts
 }
 
 const results = (...names: string[]): SearchAnswer => ({
@@ -42,7 +44,7 @@ const plain = (url: string, body = `The text of ${url}.`): WebAnswer => ({
   },
 })
 
-function rig({ answers = {}, find, page, signal, now }: Given = {}) {
+function rig({ answers = {}, find, page, signal, now, wall }: Given = {}) {
   const asked: CompletionRequest[] = []
   const said: string[] = []
   const written = new Map<string, string>()
@@ -68,6 +70,7 @@ function rig({ answers = {}, find, page, signal, now }: Given = {}) {
       },
       web: {
         ...closedPorts.web,
+        ...(wall && { readable: async () => ({ title: '', markdown: 'words', wall }) }),
         fetch: async ({ url }) => {
           fetched.push(url)
           return (page ?? plain)(url)
@@ -148,6 +151,18 @@ describe('S1-08 research', () => {
       message: expect.stringContaining('Too many.'),
     })
     expect(none.asked.length).toBe(1)
+  })
+
+  test('T8 tells the wall that its pages were read behind', async () => {
+    const html = { 'content-type': 'text/html' }
+    const page = (url: string): WebAnswer => ({
+      ok: true,
+      value: { url, status: 200, headers: html, body: new TextEncoder().encode('words') },
+    })
+    const wall: WallFacts = { id: 'w', name: 'a wall', strength: 'runtime', promises: [], gaps: [] }
+    const { run } = rig({ page, wall })
+    expect((await run({ maxPages: 1 })).metadata?.wall).toEqual(wall)
+    expect((await rig().run({ maxPages: 1 })).metadata).not.toHaveProperty('wall')
   })
 
   test('without a readable page is a refusal that names them all', async () => {

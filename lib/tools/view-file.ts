@@ -3,6 +3,7 @@
  * an XLSX sheet, or what a picture is. The body of `files.view` and of `workspace.view`.
  */
 import type { DocumentText, SeenPicture } from '#lib/spec/document'
+import { metadataOf } from '#lib/spec/script'
 import { image, refuse, type ToolContext, type ToolOutput, text } from '#lib/spec/tool'
 import { bytesInWords, countOf, decode, linesOf, numberLines, refusalOf } from './files'
 
@@ -56,11 +57,14 @@ async function shown(seen: Seen, given: Input, context: ToolContext): Promise<To
   if (!seen.ok) return refuse(`${path}: ${seen.message}`, seen.code)
   const { value } = seen
   if (value.kind === 'picture') return showPicture(value, given, context)
-  if (value.kind === 'text') {
-    const part = { lines: value.text.split('\n'), total: value.lines ?? 0, about: ` ${value.summary}` }
-    return numbered(part, given)
-  }
-  return document(value, path)
+  const output = value.kind === 'text' ? otherText(value, given) : document(value, path)
+  const wall = 'wall' in seen ? seen.wall : undefined
+  return wall === undefined ? output : { ...output, metadata: metadataOf({ wall }) }
+}
+
+/** Text that is not UTF-8, or too long to be read whole. */
+function otherText({ text: words, lines, summary }: DocumentText, given: Input): ToolOutput {
+  return numbered({ lines: words.split('\n'), total: lines ?? 0, about: ` ${summary}` }, given)
 }
 
 function document({ summary, text: words }: DocumentText, path: string): ToolOutput {

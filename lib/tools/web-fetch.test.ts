@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WebAnswer, WebPort } from '#lib/spec/sandbox'
 import type { ToolContext } from '#lib/spec/tool'
+import type { WallFacts } from '#lib/spec/walls'
 import { context } from './tools.fixture'
 import { webFetch } from './web-fetch'
 
@@ -34,7 +35,19 @@ function withWeb(web: WebPort): ToolContext {
 const get = (given: Given) => webFetch.run({ url: 'https://example.com/' }, at(given))
 const textOf = (value: string) => ({ ok: true, blocks: [{ type: 'text', text: value }] })
 
+const wall: WallFacts = { id: 'w', name: 'a wall', strength: 'runtime', promises: ['no network'], gaps: [] }
+
 describe('web.fetch', () => {
+  test('T8 tells the wall that a page was read behind, and none for text that needs no reader', async () => {
+    const page = { fetch: at({ body: 'words' }).ports.web.fetch }
+    const walled = withWeb({ ...page, readable: async () => ({ title: '', markdown: 'words', wall }) })
+    expect(await webFetch.run({ url: 'https://example.com/' }, walled)).toMatchObject({
+      metadata: { status: 200, wall },
+    })
+    const plain = await get({ type: 'text/plain', body: 'words' })
+    expect(plain.metadata).not.toHaveProperty('wall')
+  })
+
   test('gives a page as its title, its address and its readable text', async () => {
     expect(await get({ body: 'words' })).toMatchObject(textOf('# T\nhttps://example.com/\n\nWORDS'))
   })
