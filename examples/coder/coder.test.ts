@@ -70,6 +70,23 @@ describe('the coder', { timeout: 120_000 }, () => {
     expect(all(events, 'run.finished')[0]).toMatchObject({ status: 'completed' })
   })
 
+  test.runIf(isDeep)(
+    'claims nothing where no wall for Python holds, and says how to get one @deep',
+    async () => {
+      process.env.PATH = place
+      const { code, workspace, events } = await play('coder')
+      expect(code).toBe(0)
+      expect(ends(events)).toEqual(['files.create ok', 'files.create ok', 'shell.run ok', 'python.run error'])
+      expect(all(events, 'call.finished').at(-1)).toMatchObject({
+        code: 'unavailable',
+        result: { text: expect.stringContaining('`loopwright walls install`') },
+      })
+      const { answer } = all(events, 'run.finished')[0] ?? {}
+      expect(answer).toBe('The tests could not be run, so I changed nothing. The result above says why.')
+      expect(readFileSync(path.join(workspace, 'prices.py'), 'utf8')).toContain('discount / 10)')
+    },
+  )
+
   test('recovers from code that does not parse, a wrong passage, an unknown command and a file outside', async (context) => {
     const { code, workspace, events } = await play('coder-errs')
     expect(code).toBe(0)

@@ -131,6 +131,42 @@ describe('a written turn', () => {
   })
 })
 
+describe('a turn with words for an error', () => {
+  const turns = [
+    { text: 'I count.', calls: [{ name: 'count' }] },
+    { text: 'There are 3.', calls: [{ name: 'save' }], onError: 'It could not be counted.' },
+  ]
+  const said = (results: readonly boolean[], more: readonly Message[] = []) =>
+    heard(connect({ name: 'script', turns }), {
+      step: 2,
+      messages: [
+        { role: 'user', text: 'How many?' },
+        { role: 'tool', callId: 'old', name: 'count', text: 'from before', isError: true },
+        { role: 'assistant', parts: [{ type: 'text', text: 'I count.' }] },
+        ...results.map(
+          (isError, index): Message => ({
+            ...{ role: 'tool', callId: `c${index}`, name: 'count' },
+            ...{ text: '3', isError },
+          }),
+        ),
+        ...more,
+      ],
+    })
+
+  test('is said where the calls went well', async () => {
+    const chunks = await said([false, false], [{ role: 'user', text: 'Hurry.' }])
+    expect(textOf(chunks, 'text')).toBe('There are 3.')
+    expect(chunks.at(-1)).toMatchObject({ reason: 'calls' })
+  })
+
+  test('gives way to those words, and makes no call, where one has failed', async () => {
+    const chunks = await said([true, false], [{ role: 'user', text: 'Hurry.' }])
+    expect(textOf(chunks, 'text')).toBe('It could not be counted.')
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+    expect(chunks.some(({ type }) => type === 'call.start')).toBe(false)
+  })
+})
+
 describe('an answer to a tool', () => {
   test('is the first whose purpose and text fit, and no turn of the run', async () => {
     const client = connect({

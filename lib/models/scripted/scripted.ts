@@ -97,9 +97,16 @@ function nextTurn({ name, turns, completions }: Settings, conversation: Conversa
   if (name === 'demo') return demo(conversation)
   if (conversation.purpose !== undefined) return completionFor(completions, conversation)
   const due = turns[conversation.step - 1]
+  if (due?.onError !== undefined && hasJustFailed(conversation)) return { text: due.onError }
   if (due !== undefined) return due
   const count = turns.length === 1 ? '1 turn' : `${turns.length} turns`
   return { text: `The script is over: it has ${count}, and this is step ${conversation.step}.` }
+}
+
+/** Whether a call of the last answer has failed. */
+function hasJustFailed({ messages }: Conversation): boolean {
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant')
+  return messages.slice(answered + 1).some((each) => each.role === 'tool' && each.isError)
 }
 
 function completionFor(

@@ -52,6 +52,12 @@ export const turn = z.strictObject({
   usage: usage
     .optional()
     .meta({ title: 'Tokens', description: 'Without it they are estimated at four characters a token.' }),
+  onError: longText.optional().meta({
+    title: 'After an error',
+    description:
+      'What it says in place of this turn, without calls, when a result that it has just read is an error.',
+    format: 'multiline',
+  }),
   fault: fault.optional().meta({ title: 'Fault', description: 'What goes wrong in this turn.' }),
 })
 export const completion = z.strictObject({

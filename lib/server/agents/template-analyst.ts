@@ -40,6 +40,8 @@ export const analyst: JsonObject = {
       },
       {
         text: 'Now the chart.',
+        onError:
+          'Python could not compute the sums, so there is no chart and no report. The result above says why.',
         calls: [
           {
             name: 'chart.render',
@@ -97,6 +99,7 @@ export const analyst: JsonObject = {
       },
       {
         text: 'And the report.',
+        onError: 'The chart could not be drawn, so there is no report. The result above says why.',
         calls: [
           {
             name: 'report.write',
@@ -112,6 +115,7 @@ export const analyst: JsonObject = {
       },
       {
         text: 'North brought the most revenue in the first half of 2025: 271,550 of 678,150 euros. The report with the chart is in report.html. The figures are invented; give me a real model and a file of yours for real ones.',
+        onError: 'The report could not be written. The result above says why.',
       },
     ],
   },

@@ -56,6 +56,7 @@ export const planner: JsonObject = {
       },
       {
         text: 'Revenue of each country, largest first.',
+        onError: 'The tables could not be listed. The result above says why.',
         calls: [
           {
             name: 'sql.execute',
@@ -81,6 +82,7 @@ export const planner: JsonObject = {
       },
       {
         text: 'Germany is 12.5% above the United Kingdom.',
+        onError: 'The revenue could not be compared. The result above says why.',
         calls: [
           {
             name: 'plan',
