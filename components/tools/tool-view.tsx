@@ -96,6 +96,17 @@ function ToolHead({ agentId, tool }: { agentId: string; tool: TrialTool }) {
         )}
       </div>
       {tool.description !== '' && <p className={styles.about}>{tool.description}</p>}
+      {wall?.isNone && (
+        <p className={styles.withheld}>
+          <Icon name="shield-alert" size={14} />
+          <span>
+            {wall.promise}{' '}
+            <a className={shared.link} href="/settings#sandbox">
+              Open Settings
+            </a>
+          </span>
+        </p>
+      )}
       {tool.withheld !== undefined && (
         <p className={styles.withheld}>
           <Icon name="ban" size={14} />

@@ -73,6 +73,20 @@ describe('the wall for a kind of code', () => {
     })
   })
 
+  test('is none where all fail, and the reason tells the least that a person can do', async () => {
+    const weak = wallOf('weak', 'runtime', {
+      holds: false,
+      reason: 'It is not installed.',
+      remedies: ['Install it with `this`.', 'Or else.'],
+    })
+    const choice = chooseWalls(shellOf(wallOf('strong', 'system', leaks).wall, weak.wall))
+    const sentence =
+      'Shell code is not run: no wall holds on this machine. It is not installed. Install it with `this`. Settings → Sandbox says more.'
+    expect(await usedIn(choice)).toBe(sentence)
+    expect((await choice.report())[1]).toMatchObject({ used: null, refusal: sentence })
+    expect(weak.tests()).toBe(1)
+  })
+
   test('is never one whose test could not be made', async () => {
     const choice = chooseWalls(shellOf(wallOf('strong', 'system', new Error('no room')).wall))
     expect(await usedIn(choice)).toContain('no wall holds')

@@ -60,24 +60,29 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
     return undefined
   }
 
-  function refusal(kind: WalledKind): string {
+  /** Names what the weakest of the walls lacks, since that is the least to do. */
+  async function refusal(kind: WalledKind): Promise<string> {
     const demand =
       minimum === 'process' || isOwnCode(kind)
         ? ''
         : ` that is at least “${minimum}”, which the operator demands`
-    return `${words[kind]}: no wall${demand} holds on this machine. Settings → Sandbox says why.`
+    const list: readonly CodeWall[] = walls[kind]
+    const weakest = list.findLast((wall) => isOwnCode(kind) || isEnough(wall))
+    const tested = weakest && (await test(weakest))
+    const lack = tested === undefined || tested.holds ? '' : ` ${tested.reason} ${tested.remedies[0] ?? ''}`
+    return `${words[kind]}: no wall${demand} holds on this machine.${lack.trimEnd()} Settings → Sandbox says more.`
   }
 
   return {
     minimum,
 
     async script(kind) {
-      return (await firstThatHolds(walls[kind])) ?? { refusal: refusal(kind) }
+      return (await firstThatHolds(walls[kind])) ?? { refusal: await refusal(kind) }
     },
 
     async facts(kind) {
       const list: readonly CodeWall[] = walls[kind]
-      return (await firstThatHolds(list, isOwnCode(kind)))?.facts ?? { refusal: refusal(kind) }
+      return (await firstThatHolds(list, isOwnCode(kind)))?.facts ?? { refusal: await refusal(kind) }
     },
 
     async report({ again = false } = {}) {
@@ -95,7 +100,7 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
           return {
             kind,
             used: used?.facts.id ?? null,
-            refusal: used === undefined ? refusal(kind) : null,
+            refusal: used === undefined ? await refusal(kind) : null,
             walls: reports,
           }
         }),

@@ -16,7 +16,7 @@ export function findDeno(installed: string): string | undefined {
 export const denoMissing: WallTest = {
   holds: false,
   reason: 'Deno is not installed.',
-  remedies: ['Install with `loopwright walls install deno` or with the button on this page.'],
+  remedies: ['Install with `loopwright walls install deno` or under Settings → Sandbox.'],
 }
 
 export interface DenoRights {

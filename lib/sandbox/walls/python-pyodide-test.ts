@@ -92,6 +92,6 @@ function notInstalled(missing: readonly string[]): WallTest {
   return {
     holds: false,
     reason: `${names} ${missing.length === 1 ? 'is' : 'are'} not installed.`,
-    remedies: ['Install with `loopwright walls install` or with the button on this page.'],
+    remedies: ['Install with `loopwright walls install` or under Settings → Sandbox.'],
   }
 }
