@@ -12,6 +12,7 @@ import { changePlan } from './plan-change'
 import { askAtWork } from './questions'
 import { finishRefused, forkedRefusal } from './refuse'
 import type { BackgroundCalls, Happening, Placed, RunnableCall } from './running'
+import { waitWithoutSlot } from './slot'
 import type { Body } from './tool-body'
 
 /** The calls in the background of a run; they are created with the first one. */
@@ -95,8 +96,7 @@ export class Background implements BackgroundCalls {
       this.#wake = resolve
       unlisten = deps.decisions?.listen(resolve)
     })
-    if (deps.aside !== undefined && this.onlyAsks) await deps.aside(() => woken, signal)
-    else await woken
+    await (this.onlyAsks ? waitWithoutSlot(this.#engine, woken) : woken)
     this.#wake = undefined
     unlisten?.()
   }

@@ -25,6 +25,7 @@ import { askAtWork } from './questions'
 import { isCached } from './recall'
 import { busyRefusal, finishRefused, type Judged, judge, type Refusal, rulingEvent } from './refuse'
 import type { Happening, Placed, Ran, RunnableCall, RunningCalls } from './running'
+import { waitWithoutSlot } from './slot'
 import type { Body } from './tool-body'
 
 /** What is done with a call when it has its turn. */
@@ -349,11 +350,9 @@ export class Ledger implements RunningCalls {
 
   /** While all that is left at work waits for a person, other runs may use this run's slot. */
   async #nextItem(): Promise<Happening | StreamPiece> {
-    const { deps, signal, state } = this.#engine
-    const isAlone = state.waiting > 0 && !this.#places.isWaiting && !this.#awaitsRoom
-    if (deps.aside === undefined || !isAlone || !this.#onlyAsks()) return this.#feed.take()
     const taken = this.#feed.take()
-    await deps.aside(async () => void (await taken), signal)
+    const isAlone = this.#engine.state.waiting > 0 && !this.#places.isWaiting && !this.#awaitsRoom
+    if (isAlone && this.#onlyAsks()) await waitWithoutSlot(this.#engine, taken)
     return taken
   }
 

@@ -71,6 +71,32 @@ describe('an agent in the background that asks (S1-24)', () => {
     await ended(first)
     expect([did, resultOf(first)]).toEqual([['x'], expect.stringContaining('noted it')])
   })
+
+  it('keeps the slot of its run while the agent that called it is between two of its own steps', async () => {
+    create('asker', noting)
+    const lead = pair({
+      ...say(
+        calls(call('asker', { task: 'Note it.' })),
+        ...Array.from({ length: 5 }, () => calls(call('note', { text: 'step' }))),
+        { text: 'I wait for it.' },
+        { text: 'It is noted.' },
+      ),
+      tools: [agent('asker', { background: true }), uses('note')],
+    })
+    // They take all other slots until the end of the test.
+    const busy = create('busy', { ...say(calls(call('wait')), { text: 'done' }), tools: [uses('wait')] })
+    const waits = () => did.filter((each) => each.startsWith('waits')).length
+    const others = Array.from({ length: slots - 1 }, () => begin(busy))
+    await until(() => waits() === others.length)
+    const id = begin(lead)
+    const next = begin(busy)
+    await until(() => waits() > others.length)
+    expect(did.filter((each) => each === 'step')).toHaveLength(5)
+    gate.open()
+    await house.app.runs.decide(id, 'call_1_1/call_1_1/call_1_1', { decision: 'approve' })
+    for (const each of [...others, next, id]) await ended(each)
+    expect(resultOf(id)).toContain('It is noted.')
+  })
 })
 
 describe('an answer that comes too late', () => {
