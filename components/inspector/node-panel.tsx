@@ -52,12 +52,13 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   )
   const close = () => setOpen(null)
   // An error about a single setting is shown below that setting.
-  const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
-  const loose = findings.filter(
-    (each) =>
-      each.severity !== 'error' ||
-      !keys.some((key) => findingOf(findingsIn([each], entry), key) !== undefined),
-  )
+  const fields = fieldsOf(kind.schema, node.config)
+  const fieldWith = (each: Diagnostic) =>
+    each.severity === 'error'
+      ? fields.find(({ key }) => findingOf(findingsIn([each], entry), key) !== undefined)
+      : undefined
+  const loose = findings.filter((each) => fieldWith(each) === undefined)
+  const inFields = findings.filter((each) => fieldWith(each) !== undefined)
   const isAgent = kind.place.at === 'root'
   const canTry = tried.length > 0
   const isBuiltIn = kind.use === 'builtin'
@@ -76,13 +77,11 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       {tools.length > 1 && <ToolsOffered node={node.id} tools={tools} />}
       <section className={styles.section} aria-label="Settings">
         <Form node={node} kind={kind} findings={findings} />
-        {findings
-          .filter((each) => !loose.includes(each))
-          .map((each) => (
-            <div key={`${each.code} ${each.path}`} className={styles.fix}>
-              <FixButtons diagnostic={each} />
-            </div>
-          ))}
+        {inFields.map((each) => (
+          <div key={`${each.code} ${each.path}`} className={styles.fix}>
+            <FixButtons diagnostic={each} of={inFields.length > 1 ? fieldWith(each)?.label : undefined} />
+          </div>
+        ))}
         {!isAgent && <OnOff node={node} />}
       </section>
       {isAgent && <StartingPoints />}

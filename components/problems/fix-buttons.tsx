@@ -12,6 +12,8 @@ import styles from './fix-buttons.module.css'
 
 export interface FixButtonsProps {
   readonly diagnostic: Diagnostic
+  /** What it mends, where the fixes of several findings are below each other. */
+  readonly of?: string | undefined
   /** Called after a fix: the finding and its buttons disappear, so the focus must move elsewhere. */
   onFixed?(): void
 }
@@ -31,7 +33,7 @@ function priceOf({ nodes }: GraphDocument): { model: string; provider: string } 
   return typeof at === 'string' && typeof name === 'string' ? { model: name, provider: at } : undefined
 }
 
-export function FixButtons({ diagnostic, onFixed }: FixButtonsProps) {
+export function FixButtons({ diagnostic, of, onFixed }: FixButtonsProps) {
   const path = usePathname()
   const isReadOnly = useGraph((state) => state.isReadOnly)
   const graph = useGraph((state) => state.history.present)
@@ -42,6 +44,7 @@ export function FixButtons({ diagnostic, onFixed }: FixButtonsProps) {
   if (isReadOnly || (fixes.length === 0 && place === undefined)) return null
   return (
     <span className={styles.fixes}>
+      {of !== undefined && <span className={styles.of}>{of}:</span>}
       {fixes.map(({ label, apply }) => (
         <Button
           key={label}

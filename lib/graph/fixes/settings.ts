@@ -1,6 +1,8 @@
 /** Fixes of single settings: each is tested on the node's own config, and offered only if it helps. */
 import { withoutUnusablePatterns } from '#lib/schema/patterns'
+import type { GraphNode } from '#lib/spec/graph'
 import { isObject, isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import type { NodeKind } from '#lib/spec/kind'
 import { formOf } from '../form'
 import { problemsOf } from '../validate'
 import { type FixableFinding, valueAt, withValue } from './finding'
@@ -19,31 +21,43 @@ const mostOffers = 2
 export function settingFixes(finding: FixableFinding): Fix[] {
   const { node, kind, steps } = finding
   if (node === undefined || kind === undefined) return []
+  const found = mendsOf(node, kind, steps)
+  const fixes = found.flatMap(({ label, steps: at, value }) => setting(finding, at, { label, value }))
+  if (kind.out === 'model') return [...fixes, ...demo(finding)].slice(0, mostOffers)
+  if (fixes.length > 0 || kind.place.at === 'root') return fixes
+  // A part is switched off as a whole, so the first of its settings that are wrong offers it, and no other.
+  const [first] = problemsOf(node.config, kind.schema)
+  return first === undefined || first.path === steps.join('/') ? [switching(node.id, true)] : []
+}
+
+/** The values that mend the setting, each under a label of its own. */
+function mendsOf(node: GraphNode, kind: NodeKind, steps: readonly string[]): Offer[] {
   const before = problemsOf(node.config, kind.schema)
   const path = steps.join('/')
   const mends = (offer: Offer) => {
     const after = problemsOf(withValue(node.config, offer.steps, offer.value), kind.schema)
     return after.length < before.length && after.every((each) => each.path !== path)
   }
-  const found = offersFor(finding).filter(mends).slice(0, mostOffers)
-  const fixes = found.flatMap(({ label, steps: at, value }) => setting(finding, at, { label, value }))
-  if (kind.out === 'model') return [...fixes, ...demo(finding)].slice(0, mostOffers)
-  if (fixes.length > 0 || kind.place.at === 'root') return fixes
-  return [switching(node.id, true)]
+  const offers = new Map<string, Offer>()
+  for (const each of offersFor(node, kind, steps).filter(mends))
+    if (!offers.has(each.label)) offers.set(each.label, each)
+  return [...offers.values()].slice(0, mostOffers)
 }
 
 function demo(finding: FixableFinding): Fix[] {
   return setting(finding, [], { label: 'Use the scripted demo model', value: demoModel })
 }
 
-function offersFor({ node, kind, steps }: FixableFinding): Offer[] {
-  const config = node?.config ?? {}
-  const root = kind?.schema ?? {}
+function offersFor(
+  { config }: GraphNode,
+  { schema: root, initial, place }: NodeKind,
+  steps: readonly string[],
+): Offer[] {
   const form = schemaAt(root, config, steps)
   const value = valueAt(config, steps)
   const key = steps.at(-1) ?? ''
-  const fresh = valueAt(kind?.initial as JsonObject | undefined, steps) // cast: a new node's settings are plain JSON
-  const given = fresh === undefined && kind?.place.at === 'root' && key === 'name' ? 'new-agent' : fresh
+  const fresh = valueAt(initial as JsonObject | undefined, steps) // cast: a new node's settings are plain JSON
+  const given = fresh === undefined && place.at === 'root' && key === 'name' ? 'new-agent' : fresh
   return [
     ...bounds(form, value).map((bound) => ({ label: `Set to ${valueText(bound)}`, steps, value: bound })),
     ...slugs(form, value).map((slug) => ({ label: `Change to “${slug}”`, steps, value: slug })),
