@@ -3,7 +3,7 @@
 import { FileLink } from '#components/observation/file-link'
 import { iconOf } from '#components/observation/file-list'
 import { isPageFile, OpenPage } from '#components/observation/page-view'
-import { isPicture, Thumbnail } from '#components/observation/thumbnail'
+import { isPicture, picturesIn, Thumbnail } from '#components/observation/thumbnail'
 import { size } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
@@ -70,16 +70,17 @@ export interface FileChipsProps {
 
 export function FileChips({ files, label, isAsked }: FileChipsProps) {
   if (files.length === 0) return null
+  const pictures = picturesIn(files)
   return (
     <ul className={styles.list} data-asked={isAsked || undefined} aria-label={label}>
       {files.map((each) => (
         <li
           key={each.id}
-          className={isPicture(each) ? styles.figure : styles.chip}
+          className={pictures.has(each) ? styles.figure : styles.chip}
           title={lineOf(each.description ?? each.path ?? each.name)}
         >
-          {isPicture(each) && <Thumbnail artifact={each} size="message" />}
-          {isPicture(each) ? <Caption file={each} /> : <FileParts file={each} />}
+          {pictures.has(each) && <Thumbnail artifact={each} size="message" />}
+          {pictures.has(each) ? <Caption file={each} /> : <FileParts file={each} />}
         </li>
       ))}
     </ul>

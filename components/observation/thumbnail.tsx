@@ -9,9 +9,23 @@ import { lineOf } from '#lib/spec/line'
 import { pictureTypes } from '#lib/spec/picture'
 import styles from './thumbnail.module.css'
 
-/** Whether the file is a picture of a kind that every browser shows without running anything in it. */
-export function isPicture({ mediaType }: Pick<Artifact, 'mediaType'>): boolean {
+const drawing = 'image/svg+xml'
+/** Larger drawings are only downloaded: they would keep the browser busy. */
+const mostDrawingBytes = 2 * 1024 * 1024
+
+/** Whether the file is a picture that a browser shows as an image element without running anything in it. */
+export function isPicture({ mediaType, bytes }: Pick<Artifact, 'mediaType' | 'bytes'>): boolean {
+  if (mediaType === drawing) return bytes <= mostDrawingBytes
   return pictureTypes.some((each) => each === mediaType)
+}
+
+/** The files to show as pictures. Of a drawing that is there as a PNG too, as charts are, that one is enough. */
+export function picturesIn(files: readonly Artifact[]): ReadonlySet<Artifact> {
+  const stemOf = ({ path, name }: Artifact) => (path ?? name).replace(/\.[^./]*$/, '')
+  const known = new Set(files.filter(({ mediaType }) => mediaType === 'image/png').map(stemOf))
+  return new Set(
+    files.filter((each) => isPicture(each) && !(each.mediaType === drawing && known.has(stemOf(each)))),
+  )
 }
 
 export function Thumbnail({ artifact, size }: { artifact: Artifact; size: 'chip' | 'message' }) {
@@ -23,6 +37,7 @@ export function Thumbnail({ artifact, size }: { artifact: Artifact; size: 'chip'
     <img
       className={styles.picture}
       data-size={size}
+      data-drawing={artifact.mediaType === drawing || undefined}
       src={url}
       alt={lineOf(artifact.description ?? artifact.name)}
       loading="lazy"
@@ -32,12 +47,15 @@ export function Thumbnail({ artifact, size }: { artifact: Artifact; size: 'chip'
   )
 }
 
-/** The address of the file. On the page of a key, which no address can carry, the file itself as an address. */
-function usePictureUrl({ id }: Artifact): string | undefined {
-  const isFetched = hasPageKey()
+/**
+ * The address of the file, or the file itself as an address: on the page of a key, which no address can carry, and
+ * for a drawing, which the server sends as plain data, so that it can never be opened as a page.
+ */
+function usePictureUrl({ id, mediaType }: Artifact): string | undefined {
+  const isFetched = mediaType === drawing || hasPageKey()
   const { data } = useQuery({
     queryKey: ['artifacts', id],
-    queryFn: async () => dataUrlOf(await api.artifact(id)),
+    queryFn: async () => dataUrlOf(new Blob([await api.artifact(id)], { type: mediaType })),
     enabled: isFetched,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
