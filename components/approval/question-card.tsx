@@ -52,7 +52,7 @@ export function QuestionCard({ tool, input, place, say: reply }: QuestionCardPro
       <Button
         variant="quiet"
         disabled={isSaying}
-        title="The call goes on, and is told that you do not answer"
+        title="Say no to the question. The tool is told, and goes on without an answer."
         onClick={() => void say({ action: 'decline' })}
       >
         Decline
@@ -60,7 +60,7 @@ export function QuestionCard({ tool, input, place, say: reply }: QuestionCardPro
       <Button
         variant="quiet"
         disabled={isSaying}
-        title="Closes the question, as if it had not been asked"
+        title="Close the question without saying yes or no. The tool goes on without an answer."
         onClick={() => void say({ action: 'cancel' })}
       >
         Cancel

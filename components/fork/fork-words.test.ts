@@ -107,6 +107,6 @@ test('at a step of an agent that was called, the task stays, and the words say w
   expect(forkWords('again', { step, call: undefined, agent: 'helper' })).toEqual([
     'Step 1 is kept and not run again.',
     'Step 2 is sent to the model again.',
-    'The steps are those of helper. The call of helper goes on in the fork. Calls beside it that had ended by then keep their results, and the others run again.',
+    'These are steps of helper, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.',
   ])
 })

@@ -50,7 +50,7 @@ export interface ForkOf {
 export function forkWords(way: ForkWay, { step, call, agent }: ForkOf): string[] {
   const own = ownWords(way, step, call)
   if (agent === undefined) return own
-  const around = `The steps are those of ${agent}. The call of ${agent} goes on in the fork. Calls beside it that had ended by then keep their results, and the others run again.`
+  const around = `These are steps of ${agent}, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.`
   return step.number === 1 && way === 'again'
     ? [`${agent} starts over with the same task.`, around]
     : [...own, around]

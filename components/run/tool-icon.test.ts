@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '#lib/spec/catalog'
-import { policyLabel, toolMark } from './tool-icon'
+import { policyLabel, sourceWords, toolMark } from './tool-icon'
 
 const catalog = {
   kinds: [
@@ -32,5 +32,21 @@ describe('the mark of a call', () => {
   it('names a policy as the palette does', () => {
     expect(policyLabel(catalog, 'approval')).toBe('Ask first')
     expect(policyLabel(catalog, 'unheard')).toBe('unheard')
+  })
+})
+
+describe('the source of a call is said in words', () => {
+  it.each([
+    ['a tool of the product', 'builtin', 'sql.execute', 'Built in'],
+    ['a tool of a server, which is named', 'mcp', 'docs.search', 'MCP server “docs”'],
+    ['a code tool', 'code', 'slugify', 'Code tool'],
+    ['a source that the catalog does not know', 'skills', 'skill.load', 'skills'],
+  ])('%s', (_, source, name, words) => {
+    expect(sourceWords(catalog, { name, source })).toBe(words)
+  })
+
+  it('also when the agent calls the tool by another name', () => {
+    const call = { name: 'find', scopeName: 'docs.search', source: 'mcp' }
+    expect(sourceWords(catalog, call)).toBe('MCP server “docs”')
   })
 })

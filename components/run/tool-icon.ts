@@ -6,6 +6,7 @@
 import { useCatalog } from '#components/data/agents'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family } from '#lib/spec/kind'
+import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 
 export interface ToolMark {
@@ -38,6 +39,20 @@ export function useToolMark(): (call: ToolOfCall) => ToolMark {
   const { data } = useCatalog()
   return (call) => toolMark(data, call)
 }
+
+/** Where the tool of a call comes from, in words: `Built in`, `MCP server “docs”`. */
+export function sourceWords(
+  catalog: Catalog | undefined,
+  { source, name, scopeName = name }: Pick<CallState, 'source' | 'name' | 'scopeName'>,
+): string | undefined {
+  if (source === 'builtin') return 'Built in'
+  const label = catalog?.kinds.find((each) => each.kind === `tool:${source}`)?.label ?? source
+  const end = holdsMany.has(source) ? scopeName.indexOf('.') : -1
+  return end > 0 ? `${label} “${lineOf(scopeName.slice(0, end))}”` : label
+}
+
+/** Sources whose tools begin with the name of the server or the document that they are from. */
+const holdsMany: ReadonlySet<string | undefined> = new Set(['mcp', 'openapi'])
 
 /** The name of a policy on screen, by its `use`. */
 export function policyLabel(catalog: Catalog | undefined, policy: string): string {

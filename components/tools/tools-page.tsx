@@ -1,5 +1,5 @@
 'use client'
-/** The tools of one agent's draft: the chosen one beside a list with a search. */
+/** The page of an agent's tools. The list is at the left, and the tool that is chosen in it is beside it. */
 import { useRouter } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'

@@ -15,7 +15,7 @@ import { useShowEntry } from '#components/problems/show-entry'
 import { draftOf } from '#components/run/draft'
 import { useDryRun } from '#components/run/dry-run-context'
 import { duration, size } from '#components/run/figures'
-import { policyLabel } from '#components/run/tool-icon'
+import { policyLabel, sourceWords } from '#components/run/tool-icon'
 import { waitWords } from '#components/run/wait-words'
 import { Button } from '#components/ui/button'
 import { Line } from '#components/ui/line'
@@ -67,6 +67,8 @@ export function CallDetail({
   /** Buttons at the end of the line of figures. */
   actions?: ReactNode
 }) {
+  const { data: catalog } = useCatalog()
+  const from = sourceWords(catalog, call)
   return (
     <div className={styles.detail}>
       <div className={styles.figures}>
@@ -88,11 +90,7 @@ export function CallDetail({
         {call.cached && <span>same result as an earlier, equal call</span>}
         {call.replacedBy !== undefined && <span>replaced by the result of a later call</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
-        {call.source !== undefined && (
-          <span>
-            from <Line text={call.source} />
-          </span>
-        )}
+        {from !== undefined && <span>{from}</span>}
         {call.metadata !== undefined && <CallUseFigures metadata={call.metadata} />}
         {actions}
       </div>
