@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentList } from '#lib/wire/agents'
-import { nameForTitle, slugOf } from './agent-name'
+import { nameForTitle } from './agent-name'
 
 const agent = (name: string, version: number | null = null) =>
   ({ name, version }) as AgentList['items'][number] // cast: the rest of a list row plays no part here
 
 describe('the name of an agent', () => {
-  it.each([
-    ['Revenue report', 'revenue-report'],
-    ['  Zürich: Q3/Q4! ', 'zurich-q3-q4'],
-    ['报告', ''],
-    ['a'.repeat(80), 'a'.repeat(64)],
-  ])('made from the title “%s” is “%s”', (title, slug) => {
-    expect(slugOf(title)).toBe(slug)
-  })
-
   const rename = (change: Partial<Parameters<typeof nameForTitle>[0]>) =>
     nameForTitle({
       name: 'untitled-agent',

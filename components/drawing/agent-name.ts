@@ -1,19 +1,6 @@
 /** An agent's name made from its title: it follows the title until a person typed a name or published. */
+import { freeName, slugOf } from '#lib/spec/slug'
 import type { AgentList } from '#lib/wire/agents'
-import { freeName } from './starter'
-
-const longest = 64
-
-/** `Revenue report` → `revenue-report`; empty when the title has no letter or digit of a name. */
-export function slugOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{Mark}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longest)
-    .replace(/^-+|-+$/g, '')
-}
 
 export interface Retitled {
   readonly name: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { smallCatalog as catalog } from '#components/canvas/catalog.fixture'
 import { emptyGraph } from '#lib/spec/graph'
-import { freeName, renameGraph, starterGraph } from './starter'
+import { renameGraph, starterGraph } from './starter'
 
 describe('a new agent', () => {
   it('has a name of its own and a model wired to it', () => {
@@ -17,17 +17,6 @@ describe('a new agent', () => {
 })
 
 describe('free names', () => {
-  it('count on from the same stem', () => {
-    expect(freeName('retail', new Set())).toBe('retail')
-    expect(freeName('retail', new Set(['retail']))).toBe('retail-2')
-    expect(freeName('retail-2', new Set(['retail', 'retail-2']))).toBe('retail-3')
-  })
-
-  it('stay within the length a name may have', () => {
-    const long = 'a'.repeat(64)
-    expect(freeName(long, new Set([long])).length).toBeLessThanOrEqual(64)
-  })
-
   it('are given to a copy, whose title says what it is', () => {
     const graph = {
       ...emptyGraph,

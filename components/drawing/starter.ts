@@ -3,6 +3,7 @@ import { addNode } from '#lib/graph/edit'
 import type { Catalog } from '#lib/spec/catalog'
 import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
+import { freeName } from '#lib/spec/slug'
 
 /** The agent with a model wired to it, both with the catalog's defaults for new nodes. */
 export function starterGraph(catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
@@ -18,15 +19,6 @@ export function untitled(taken: ReadonlySet<string>): { name: string; title: str
   const name = freeName('untitled-agent', taken)
   const number = name.slice('untitled-agent-'.length)
   return { name, title: number === '' ? 'Untitled agent' : `Untitled agent ${number}` }
-}
-
-/** `name`, or `name` with the first number that makes it unique. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
-  const stem = name.replace(/-\d+$/, '').slice(0, 58)
-  let n = 2
-  while (taken.has(`${stem}-${n}`)) n++
-  return `${stem}-${n}`
 }
 
 /** The same drawing under another name, so that both agents can exist. */

@@ -6,9 +6,9 @@ import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { describeError, Empty, ErrorNote } from '#components/ui/notice'
 import { useFormFocus } from '#components/ui/use-form-focus'
-import { collectionName } from '#lib/spec/recall'
 import { TextProperty } from '../properties'
 import styles from '../settings.module.css'
+import { agentsNameOf, describedAs } from './collection-names'
 import { CollectionRow } from './collection-row'
 import { MeaningForm } from './meaning-form'
 import { SearchBox } from './search-box'
@@ -45,6 +45,7 @@ export function Collections() {
       {isAdding ? (
         <AddCollection
           opener={opener}
+          taken={new Set(items.map(({ name }) => name))}
           onMade={(name) => {
             setOpened(name)
             setAdding(false)
@@ -70,31 +71,39 @@ export function Collections() {
 
 interface AddProps {
   readonly opener: React.RefObject<HTMLButtonElement | null>
+  /** The names of all collections. */
+  readonly taken: ReadonlySet<string>
   onMade(name: string): void
   onClose(): void
 }
 
-function AddCollection({ opener, onMade, onClose }: AddProps) {
+function AddCollection({ opener, taken, onMade, onClose }: AddProps) {
   const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const making = useCreateCollection()
-  const isNamed = collectionName.safeParse(name.trim()).success
+  const typed = name.trim()
+  const agentsName = agentsNameOf(typed, taken)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isNamed || making.isPending) return
+    if (typed === '' || making.isPending) return
     making.mutate(
-      { name: name.trim(), description: description.trim() },
+      { name: agentsName, description: describedAs(typed, agentsName, description.trim()) },
       { onSuccess: (made) => onMade(made.name) },
     )
   }
-  const fault = name.trim() !== '' && !isNamed ? nameFault : undefined
   return (
     <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add a collection">
       <TextProperty
         label="Name"
-        hint="The name agents use, as in handbook."
-        error={making.isError ? describeError(making.error).what : fault}
+        hint={
+          typed === ''
+            ? 'Any name, for example Travel rules.'
+            : typed === agentsName
+              ? 'Agents use the same name.'
+              : `Agents call it ${agentsName}.`
+        }
+        error={making.isError ? describeError(making.error).what : undefined}
         value={name}
         onChange={(next) => {
           making.reset()
@@ -108,7 +117,7 @@ function AddCollection({ opener, onMade, onClose }: AddProps) {
         onChange={setDescription}
       />
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" disabled={!isNamed || making.isPending}>
+        <Button type="submit" variant="primary" disabled={typed === '' || making.isPending}>
           Add collection
         </Button>
         <Button variant="quiet" onClick={onClose}>
@@ -118,5 +127,3 @@ function AddCollection({ opener, onMade, onClose }: AddProps) {
     </form>
   )
 }
-
-const nameFault = 'Use lowercase letters, digits, single hyphens and underscores.'

@@ -3,6 +3,7 @@ import { withoutUnusablePatterns } from '#lib/schema/patterns'
 import type { GraphNode } from '#lib/spec/graph'
 import { isObject, isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { slugOf } from '#lib/spec/slug'
 import { formOf } from '../form'
 import { problemsOf } from '../validate'
 import { type FixableFinding, valueAt, withValue } from './finding'
@@ -92,11 +93,7 @@ function bounds(form: JsonSchema | undefined, value: JsonValue | undefined): num
 /** The name in allowed letters, where those are lower-case letters, digits and hyphens. */
 function slugs(form: JsonSchema | undefined, value: JsonValue | undefined): string[] {
   if (typeof value !== 'string' || form?.pattern === undefined) return []
-  const slug = value
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-+|-+$/g, '')
+  const slug = slugOf(value)
   return slug === '' ? [] : [slug]
 }
 
