@@ -1,6 +1,8 @@
 'use client'
 /** The queries of an agent's tools as a person tries and mocks them, and a try as it happens. */
 import { useQuery } from '@tanstack/react-query'
+import type { RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import { decodeEvents } from '#lib/wire/sse'
 import type { BeginTry, TryEvent } from '#lib/wire/trials'
 import { request } from './call'
@@ -38,20 +40,27 @@ export function useMocks(agentId: string) {
   })
 }
 
-/** The arguments of a call of a run, as its events have them: known secrets are replaced. */
-export function useCallArgs(runId: string | null, callId: string | null) {
+/**
+ * The arguments of a call of a run, as its events have them: known secrets are replaced.
+ * @param path the ids of the calls around it and its own, joined by `/`
+ */
+export function useCallArgs(runId: string | null, path: string | null) {
   return useQuery({
-    queryKey: ['runs', runId, 'call', callId],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.runs.events(runId ?? '', signal)
-      const started = items.find((each) => each.type === 'call.started' && each.callId === callId)
-      if (started?.type === 'call.started') return started.args
-      const asked = items.find((each) => each.type === 'approval.requested' && each.callId === callId)
-      return asked?.type === 'approval.requested' ? asked.args : null
-    },
-    enabled: runId !== null && callId !== null,
+    queryKey: ['runs', runId, 'call', path],
+    queryFn: async ({ signal }) => argsOfCall((await api.runs.events(runId ?? '', signal)).items, path),
+    enabled: runId !== null && path !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+/** Null where the call is not among the events. */
+export function argsOfCall(events: readonly RunEvent[], path: string | null): JsonObject | null {
+  const isIt = (each: { readonly callId: string; readonly parent?: string | undefined }) =>
+    (each.parent === undefined ? each.callId : `${each.parent}/${each.callId}`) === path
+  const started = events.find((each) => each.type === 'call.started' && isIt(each))
+  if (started?.type === 'call.started') return started.args
+  const asked = events.find((each) => each.type === 'approval.requested' && isIt(each))
+  return asked?.type === 'approval.requested' ? asked.args : null
 }
 
 /**
@@ -77,10 +86,10 @@ export async function* tryTool(
 export function toolHref(
   agentId: string,
   tool?: string,
-  call?: { readonly runId: string; readonly callId: string },
+  call?: { readonly runId: string; readonly path: string },
 ): string {
   const page = `/agents/${encodeURIComponent(agentId)}/tools`
   if (tool === undefined) return page
-  const query = call === undefined ? '' : `?${new URLSearchParams({ run: call.runId, call: call.callId })}`
+  const query = call === undefined ? '' : `?${new URLSearchParams({ run: call.runId, call: call.path })}`
   return `${page}/${encodeURIComponent(tool)}${query}`
 }

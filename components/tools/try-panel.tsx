@@ -194,13 +194,13 @@ function aboutWords({ risk }: TrialTool): string {
 /** Fills in the arguments of the call that the address names; returns what to say about it. */
 function useAskedCall(fill: (args: JsonObject) => void): string | null {
   const params = useSearchParams()
-  const [runId, callId] = [params.get('run'), params.get('call')]
-  const { data, isError, isPending } = useCallArgs(runId, callId)
+  const [runId, path] = [params.get('run'), params.get('call')]
+  const { data, isError, isPending } = useCallArgs(runId, path)
   const latest = useLatest(fill)
   useEffect(() => {
     if (data !== undefined && data !== null) latest.current(data)
   }, [data])
-  if (runId === null || callId === null) return null
+  if (runId === null || path === null) return null
   if (isError || data === null) return 'The call whose arguments were to be filled in is no longer on record.'
   return isPending
     ? null

@@ -105,7 +105,7 @@ function Actions({ row, isRaw, onRaw }: ActionsProps) {
   const fork = useFork()
   const tryAgain = useTryAgain()
   const place = placeOf(row)
-  const href = row.parent !== undefined || row.kind !== 'call' ? null : tryAgain(call)
+  const href = row.kind === 'call' ? tryAgain(row) : null
   return (
     <span className={styles.actions}>
       <Button size="s" pressed={isRaw} onClick={() => onRaw(!isRaw)}>

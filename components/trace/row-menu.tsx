@@ -31,7 +31,7 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
           at={open.at}
           items={[
             ...forkItems(open.row, fork),
-            ...tryItems(open.row.parent !== undefined ? null : tryAgain(open.row.call), goTo),
+            ...tryItems(tryAgain(open.row), goTo),
             ...itemsOf(open.row, runId, copy),
           ]}
           onClose={onClose}
