@@ -151,6 +151,79 @@ test(
 )
 
 test(
+  'S1-24 a dry run says what the agents behind a call lack, and checks a call that one of them makes @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    const of = (name: string, more: object) =>
+      createAgent(url, scriptedConfig(name, [{ text: 'Hello.' }], more))
+    await of('dry-deep', {
+      tools: [
+        { use: 'mcp', server: 'nowhere' },
+        { use: 'builtin', tools: ['files.create', 'files.view'] },
+      ],
+    })
+    await of('dry-middle', { tools: [{ use: 'agent', agent: 'dry-deep', version: 'draft' }] })
+    const lead = await of('dry-top', {
+      tools: [{ use: 'agent', agent: 'dry-middle', version: 'draft' }],
+      policies: [{ use: 'skills', deny: ['files.create'] }],
+    })
+    await page.goto(`/agents/${lead}`)
+    const inspector = page.getByRole('complementary', { name: 'Inspector' })
+    await inspector.getByRole('button', { name: 'Would a call run?' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
+    await dialog.getByLabel('Tool').selectOption('dry-middle')
+    await dialog.getByRole('textbox', { name: 'Arguments' }).fill('{"task":"Count the words."}')
+    await dialog.getByRole('button', { name: /^Check (?!a)/ }).click()
+    const agents = dialog.getByRole('list', { name: 'Agents that it sets to work' }).locator('> li')
+    await expect(agents.nth(0)).toContainText('Nothing is lacking.')
+    await expect(agents.nth(1)).toContainText('called by dry-middle')
+    await expect(agents.nth(1)).toContainText('No MCP server “nowhere” is set up here')
+    await expect(agents.nth(1)).toContainText('by a rule of the agent that calls it')
+    await photograph(page, 'dry-run-agents')
+
+    await agents.nth(1).getByRole('button', { name: 'Check a call of it' }).click()
+    await expect(dialog.getByText('dry-deep, called by dry-middle')).toBeVisible()
+    await expect(dialog.getByLabel('Tool')).toHaveValue('files.view')
+    await dialog.getByRole('textbox', { name: 'Arguments' }).fill('{"path":"a.md"}')
+    await dialog.getByRole('button', { name: /^Check (?!a)/ }).click()
+    await expect(dialog.getByText('It would run', { exact: true })).toBeVisible()
+    await photograph(page, 'dry-run-deep')
+    await dialog.getByRole('button', { name: 'Back to this agent' }).click()
+    await expect(dialog.getByLabel('Tool')).toHaveValue('dry-middle')
+  },
+)
+
+test(
+  'S1-24 a call of a run inside is checked again as a call of its own agent @deep',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const url = baseURL ?? ''
+    await createAgent(url, { ...helper, name: 'again-taker', policies: [] })
+    const lead = await createAgent(
+      url,
+      scriptedConfig(
+        'again-lead',
+        [{ calls: [{ name: 'again-taker', args: { task: 'Note it.' } }] }, { text: 'All is noted.' }],
+        { tools: [{ use: 'agent', agent: 'again-taker', version: 'draft' }] },
+      ),
+    )
+    await page.goto(`/agents/${lead}`)
+    await page.getByRole('textbox', { name: 'Question' }).fill('Note it.')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('All is noted.').first()).toBeVisible()
+    await page.getByRole('tab', { name: /^Trace/ }).click()
+    await page.getByRole('row').filter({ hasText: 'files.create' }).first().dblclick()
+    await page.getByRole('button', { name: 'Check again' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
+    await expect(dialog.getByText('again-taker', { exact: true })).toBeVisible()
+    await dialog.getByRole('button', { name: /^Check (?!a)/ }).click()
+    await expect(dialog.getByText('It would run', { exact: true })).toBeVisible()
+    await photograph(page, 'dry-run-again')
+  },
+)
+
+test(
   'S1-24 agents that call each other in a circle are named and refused, and one deleted in mid-run works on @deep',
   deepOnly,
   async ({ page, baseURL }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#components/data/client'
 import type { Diagnostic } from '#lib/spec/errors'
-import { findingsOf, refusalOf } from './import-words'
+import { asOfNow, findingsOf, refusalOf } from './import-words'
 
 const warning = (code: string, message: string, path?: string): Diagnostic => ({
   severity: 'warning',
@@ -16,9 +16,28 @@ describe('what this server lacks', () => {
     ['database_missing', '#databases'],
     ['price_missing', '#prices'],
     ['provider_not_ready', '#models'],
+    ['collection_missing', '#knowledge'],
+    ['skill_missing', '#skills'],
+    ['mcp_server_missing', '#mcp'],
   ])('%s leads to %s', (code, anchor) => {
     const [found] = findingsOf({ lacks: [warning(code, 'It is not here.')], diagnostics: [] })
     expect(found?.settings?.href.endsWith(anchor)).toBe(true)
+  })
+
+  it('of another agent leads to no section, whatever its name', () => {
+    const lack = warning('agent_not_found', 'There is no agent “keymaster” on this server.', 'tools/0/agent')
+    expect(findingsOf({ lacks: [lack], diagnostics: [] })[0]?.settings).toBeUndefined()
+  })
+
+  it('is looked at again once all files of an import are here', () => {
+    const gone = warning('agent_not_found', 'There is no agent “helper” here.', 'tools/0/agent')
+    const secret = warning('secret_missing', 'No secret.', 'tools/1/headers')
+    const draft = warning('agent_not_published', 'helper has no published version.', 'tools/0/version')
+    const now = asOfNow(
+      { lacks: [gone, secret], diagnostics: [gone, secret] },
+      { diagnostics: [draft, secret] },
+    )
+    expect(findingsOf(now).map(({ message }) => message)).toEqual([secret.message, draft.message])
   })
 
   it('stands before what is wrong with the drawing, and nothing is said twice', () => {

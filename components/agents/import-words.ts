@@ -35,6 +35,17 @@ export function findingsOf({
   })
 }
 
+/** The agent with what it still lacks, when more has come since it was imported. */
+export function asOfNow<A extends Pick<ImportedAgent, 'lacks' | 'diagnostics'>>(
+  agent: A,
+  { diagnostics }: Pick<ImportedAgent, 'diagnostics'>,
+): A {
+  const now = new Set(diagnostics.map(placeAndWords))
+  return { ...agent, lacks: agent.lacks.filter((each) => now.has(placeAndWords(each))), diagnostics }
+}
+
+const placeAndWords = ({ path, message }: Diagnostic) => `${path} ${message}`
+
 function plainOf({ message, path }: Diagnostic): ImportFinding {
   return { message, ...(path !== undefined && { path }) }
 }
@@ -44,18 +55,30 @@ function lackOf(lack: Diagnostic): ImportFinding {
   return { ...plainOf(lack), ...(settings && { settings }) }
 }
 
-const places: readonly [RegExp, string][] = [
-  [/secret/i, 'Secrets'],
-  [/database/i, 'Databases'],
-  [/price|budget/i, 'Prices'],
-  [/model|provider|endpoint|key/i, 'Models'],
+interface Place {
+  readonly word: RegExp
+  readonly label: string
+  /** Of the section in Settings. */
+  readonly id: string
+}
+
+const places: readonly Place[] = [
+  { word: /secret/i, label: 'Secrets', id: 'secrets' },
+  { word: /database/i, label: 'Databases', id: 'databases' },
+  { word: /price|budget/i, label: 'Prices', id: 'prices' },
+  { word: /collection/i, label: 'Knowledge', id: 'knowledge' },
+  { word: /skill/i, label: 'Skills', id: 'skills' },
+  { word: /mcp/i, label: 'MCP servers', id: 'mcp' },
+  { word: /model|provider|endpoint|key/i, label: 'Models', id: 'models' },
 ]
 
 /** The code is checked first, because the message may mention more than one place. */
 function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | undefined {
+  // Another agent is imported, not set up.
+  if (code.startsWith('agent_')) return undefined
   for (const text of [code, path, message]) {
-    const label = places.find(([word]) => word.test(text))?.[1]
-    if (label !== undefined) return { label, href: `/settings?back=/#${label.toLowerCase()}` }
+    const found = places.find(({ word }) => word.test(text))
+    if (found !== undefined) return { label: found.label, href: `/settings?back=/#${found.id}` }
   }
   return undefined
 }

@@ -12,7 +12,7 @@ import { ApiError, api } from '#components/data/client'
 import { useLatest } from '#components/ui/use-latest'
 import type { ImportedAgent } from '#lib/wire/agents'
 import { foreignProduct, foreignWords } from './foreign-file'
-import { findingsOf } from './import-words'
+import { asOfNow, findingsOf } from './import-words'
 import { useFileDrop } from './use-file-drop'
 
 export interface ImportItem {
@@ -70,8 +70,18 @@ export function useImport() {
     const agents: (ImportedAgent | null)[] = []
     // One after another, because names are assigned in the order of the files.
     for (const { source, key } of begun) agents.push(await send(key, () => source.read()))
+    await lookAgain(begun.map(({ key }, index) => ({ key, agent: agents[index] ?? null })))
     const [only] = agents
     if (agents.length === 1 && only != null && findingsOf(only).length === 0) open(only.id)
+  }
+  /** An agent of the same import may be one that an earlier one calls. */
+  const lookAgain = async (taken: readonly { key: number; agent: ImportedAgent | null }[]) => {
+    if (taken.length < 2) return
+    for (const { key, agent } of taken) {
+      if (agent === null || !agent.lacks.some(({ code }) => code.startsWith('agent_'))) continue
+      const now = await api.agents.get(agent.id).catch(() => null)
+      if (now !== null) put(key, { outcome: { state: 'done', agent: asOfNow(agent, now) } })
+    }
   }
   const takeFiles = (files: readonly File[]) => void take(files.map(fromFile))
   const paste = (text: string) => void take([{ from: 'the clipboard', read: async () => text }])

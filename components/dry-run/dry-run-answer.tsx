@@ -7,6 +7,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/data/agents'
 import { useGraph } from '#components/drawing/graph-context'
 import { Arguments, Plain } from '#components/observation/rendered'
+import type { DryRunCall } from '#components/run/dry-run-context'
 import { reasonWords } from '#components/run/reason-words'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
@@ -15,6 +16,7 @@ import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
 import { type JsonObject, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { DryRun } from '#lib/wire/dry-run'
+import { CalledAgents } from './called-agents'
 import styles from './dry-run.module.css'
 import { outcomeWords, questionOf, refusalWords, verdictMarks } from './dry-run-words'
 
@@ -22,10 +24,15 @@ export interface DryRunAnswerProps {
   readonly answer: DryRun
   /** The arguments that were checked. */
   readonly sent: string
+  /** A call of an agent that is called, whose policies are not in the drawing. */
+  readonly isInside: boolean
   onShow(node: string): void
+  /** Asks about a call of an agent that this one would set to work. */
+  onCheck(call: DryRunCall): void
 }
 
-export function DryRunAnswer({ answer: { asked, outcome, inside }, sent, onShow }: DryRunAnswerProps) {
+export function DryRunAnswer({ answer, sent, isInside, onShow, onCheck }: DryRunAnswerProps) {
+  const { asked, outcome, inside, called = [] } = answer
   const { tone, icon, word } = outcomeWords(outcome)
   const isSent = useMemo(() => outcome.type !== 'refused' && isSame(outcome.args, sent), [outcome, sent])
   return (
@@ -40,7 +47,7 @@ export function DryRunAnswer({ answer: { asked, outcome, inside }, sent, onShow 
         {asked.map((each, index) => (
           // The list is never changed, only replaced.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <Asked key={index} asked={each} onShow={onShow} />
+          <Asked key={index} asked={each} onShow={isInside ? undefined : onShow} />
         ))}
       </ol>
       {outcome.type === 'refused' ? (
@@ -53,6 +60,13 @@ export function DryRunAnswer({ answer: { asked, outcome, inside }, sent, onShow 
             <Arguments args={outcome.args} />
           </Part>
         )
+      )}
+      {called.length > 0 && (
+        <Part
+          title={called.length === 1 ? 'The agent that it sets to work' : 'The agents that it sets to work'}
+        >
+          <CalledAgents called={called} onCheck={onCheck} />
+        </Part>
       )}
       {inside !== undefined && <Inside inside={inside} />}
     </section>
@@ -86,7 +100,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node: string): void }) {
+function Asked({
+  asked,
+  onShow,
+}: {
+  asked: DryRun['asked'][number]
+  onShow: DryRunAnswerProps['onShow'] | undefined
+}) {
   const { data: catalog } = useCatalog()
   const { verdict, reason, node, policy } = asked
   const origin = useGraph((state) => (node === null ? undefined : state.compiled.origins[node]))
@@ -95,7 +115,7 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
   return (
     <li className={styles.row} data-verdict={verdict}>
       <Icon name={icon} size={14} className={styles.mark} />
-      {policy !== null && origin !== undefined ? (
+      {policy !== null && origin !== undefined && onShow !== undefined ? (
         <button type="button" className={styles.link} onClick={() => onShow(origin)}>
           {question}
         </button>

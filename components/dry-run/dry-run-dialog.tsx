@@ -40,7 +40,8 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
   const runId = useRun((run) => run.runId)
   const [isInRun, setInRun] = useState(true)
   const [wasPasted, setPasted] = useState(false)
-  const tool = authority === undefined ? call.tool : nameIn(authority, call.tool)
+  const { inside } = call
+  const tool = authority === undefined || inside !== undefined ? call.tool : nameIn(authority, call.tool)
   const asking = useDryRunOf({ agentId, runId: isInRun ? runId : null })
   const read = useMemo(() => readJson(call.text), [call.text])
   const canAsk = tool !== '' && !hasErrors && !asking.isPending
@@ -52,21 +53,31 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
   const write = (text: string) => {
     const typed = readJson(text)
     const whole = typed.ok ? pastedCall(typed.value) : null
-    change(whole ?? { tool, text }, whole !== null)
+    change({ ...(whole ?? { tool, text }), inside }, whole !== null)
   }
   const ask = () => {
-    if (canAsk) asking.mutate({ tool, text: call.text })
+    if (canAsk) asking.mutate({ tool, text: call.text, inside })
   }
   useAskCommand(ask)
   return (
     <WideDialog title="Would this call run?" onClose={onClose} isLow>
       <div className={styles.form}>
+        {inside !== undefined && (
+          <Property label="Made by">
+            <div className={styles.inRun}>
+              <span>{wayWords(inside.through)}</span>
+              <Button size="s" onClick={() => change({ tool: inside.through[0] ?? '', text: '{}' })}>
+                Back to this agent
+              </Button>
+            </div>
+          </Property>
+        )}
         <Property label="Tool" htmlFor={`${id}-tool`}>
           <Select
             id={`${id}-tool`}
             value={tool}
-            onChange={(name) => change({ tool: name, text: call.text })}
-            options={optionsOf(authority, tool)}
+            onChange={(name) => change({ tool: name, text: call.text, inside })}
+            options={inside === undefined ? optionsOf(authority, tool) : namesWith(inside.tools, tool)}
           />
         </Property>
         <Property
@@ -117,7 +128,15 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
           </span>
         </div>
         {asking.isError && <ErrorNote error={asking.error} />}
-        {asking.data !== undefined && <DryRunAnswer answer={asking.data} sent={call.text} onShow={onShow} />}
+        {asking.data !== undefined && (
+          <DryRunAnswer
+            answer={asking.data}
+            sent={call.text}
+            isInside={inside !== undefined}
+            onShow={onShow}
+            onCheck={change}
+          />
+        )}
       </div>
     </WideDialog>
   )
@@ -126,11 +145,12 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
 function useDryRunOf({ agentId, runId }: { agentId: string; runId: string | null }) {
   const store = useGraphStore()
   return useMutation({
-    mutationFn: ({ tool, text }: DryRunCall) =>
+    mutationFn: ({ tool, text, inside }: DryRunCall) =>
       api.agents.dryRun(agentId, {
         tool,
         args: text,
         graph: store.getState().history.present,
+        ...(inside && { through: [...inside.through] }),
         ...(runId !== null && { runId }),
       }),
   })
@@ -161,6 +181,16 @@ function useAskCommand(run: () => void) {
 function nameIn({ offered, withheld }: Authority, tool: string): string {
   if (tool === '') return offered[0]?.name ?? withheld[0]?.name ?? ''
   return offered.find((each) => each.wireName === tool)?.name ?? tool
+}
+
+/** The agent by the tool that leads to it, and the one that calls it. */
+function wayWords(through: readonly string[]): string {
+  const [name = '', caller] = through.toReversed()
+  return caller === undefined ? name : `${name}, called by ${caller}`
+}
+
+function namesWith(tools: readonly string[], tool: string) {
+  return [...new Set([tool, ...tools])].map((name) => ({ value: name, label: name }))
 }
 
 function optionsOf(authority: Authority | undefined, tool: string) {

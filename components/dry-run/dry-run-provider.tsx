@@ -26,7 +26,9 @@ export function DryRunProvider({
   const open = useCallback((given: Partial<DryRunCall> = {}) => {
     setCall((last) => {
       const tool = given.tool ?? last.tool
-      return { tool, text: given.text ?? (tool === last.tool ? last.text : nothing.text) }
+      const text = given.text ?? (tool === last.tool ? last.text : nothing.text)
+      // A tool of another agent is named with its way; without a tool the last call is checked again.
+      return { tool, text, inside: given.tool === undefined ? last.inside : given.inside }
     })
     setOpen(true)
   }, [])

@@ -2,6 +2,7 @@
 import { policyLabel } from '#components/run/tool-icon'
 import type { Tone } from '#components/ui/bits'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Diagnostic } from '#lib/spec/errors'
 import type { DryRun } from '#lib/wire/dry-run'
 
 type Asked = DryRun['asked'][number]
@@ -13,6 +14,14 @@ export const verdictMarks: Readonly<
   deny: { icon: 'ban', word: 'denies' },
   confirm: { icon: 'hand', word: 'requires approval' },
   limit: { icon: 'gauge', word: 'limits' },
+}
+
+export const severityMarks: Readonly<
+  Record<Diagnostic['severity'], { readonly icon: string; readonly word: string }>
+> = {
+  error: { icon: 'circle-alert', word: 'Error' },
+  warning: { icon: 'triangle-alert', word: 'Warning' },
+  info: { icon: 'info', word: 'Note' },
 }
 
 /** Checks made without a policy: the words for passing and for failing. */
@@ -33,11 +42,16 @@ const aspects: Readonly<Record<string, string>> = {
 export function questionOf({ stage, policy, node, verdict }: Asked, catalog: Catalog | undefined): string {
   const words = checkWords[stage]?.[verdict === 'allow' ? 0 : 1]
   if (policy === null) return words ?? stage
-  // A default policy has the agent as its node.
-  const label = `${policyLabel(catalog, policy)}${node === 'agent' ? ', by default' : ''}`
+  const label = `${policyLabel(catalog, policy)}${whose(node)}`
   const aspect = aspects[stage]
   if (words !== undefined) return `${words}, because of “${label}”`
   return aspect === undefined ? label : `${label}: ${aspect}`
+}
+
+function whose(node: string | null): string {
+  // A default policy has the agent as its node.
+  if (node === 'agent') return ', by default'
+  return node?.startsWith('caller/') ? ', of a caller' : ''
 }
 
 export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: string; word: string } {

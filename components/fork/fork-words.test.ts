@@ -108,5 +108,6 @@ test('at a step of an agent that was called, the task stays, and the words say w
     'Step 1 is kept and not run again.',
     'Step 2 is sent to the model again.',
     'These are steps of helper, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.',
+    'What helper answers is the result of its call, in the trace of the fork. The answer of the fork comes from the agent that made the call.',
   ])
 })

@@ -51,9 +51,10 @@ export function forkWords(way: ForkWay, { step, call, agent }: ForkOf): string[]
   const own = ownWords(way, step, call)
   if (agent === undefined) return own
   const around = `These are steps of ${agent}, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.`
+  const after = `What ${agent} answers is the result of its call, in the trace of the fork. The answer of the fork comes from the agent that made the call.`
   return step.number === 1 && way === 'again'
-    ? [`${agent} starts over with the same task.`, around]
-    : [...own, around]
+    ? [`${agent} starts over with the same task.`, around, after]
+    : [...own, around, after]
 }
 
 function ownWords(way: ForkWay, step: StepState, call: CallState | undefined): string[] {

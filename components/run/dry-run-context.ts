@@ -8,6 +8,15 @@ export interface DryRunCall {
   readonly tool: string
   /** The arguments as a model would write them. */
   readonly text: string
+  /** For a call of an agent that is called. */
+  readonly inside?: CallInside | undefined
+}
+
+interface CallInside {
+  /** The names of the tools that lead to the agent, from the one that is drawn. */
+  readonly through: readonly string[]
+  /** The tools of the agent, as far as they are known. */
+  readonly tools: readonly string[]
 }
 
 export const DryRunContext = createContext<((call?: Partial<DryRunCall>) => void) | null>(null)

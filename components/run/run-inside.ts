@@ -12,3 +12,10 @@ export const rowInside = (parent: string, id: string): string => joinPath(parent
 export function runInside(state: RunState, parent: string | undefined): RunState | undefined {
   return parent === undefined ? state : callAt(state, parent)?.inner
 }
+
+/** The names of the calls around a run inside, from the outermost; undefined for the run itself. */
+export function namesOfCalls(state: RunState | null, parent: string | undefined): string[] | undefined {
+  if (state === null) return undefined
+  const ids = parent?.split('/')
+  return ids?.map((_, index) => callAt(state, ids.slice(0, index + 1).reduce(joinPath))?.name ?? '')
+}

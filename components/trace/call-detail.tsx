@@ -58,12 +58,15 @@ export function CallDetail({
   call,
   raw,
   isTimed = true,
+  through,
   actions,
 }: {
   call: CallState
   raw: boolean
   /** Whether to show the duration; false where the heading already does. */
   isTimed?: boolean
+  /** For a call of a run inside a call: the names of the calls around it. */
+  through?: readonly string[] | undefined
   /** Buttons at the end of the line of figures. */
   actions?: ReactNode
 }) {
@@ -124,7 +127,7 @@ export function CallDetail({
           <RecallView recall={each} />
         </Section>
       ))}
-      <Rulings call={call} />
+      <Rulings call={call} through={through} />
       {call.metadata !== undefined && (
         <details className={styles.section}>
           <summary>
@@ -173,14 +176,24 @@ function RawJson({ value }: { value: JsonObject }) {
  * The rulings in the order they were made, each with a link to its policy; one line where a finished call has
  * none.
  */
-function Rulings({ call }: { call: CallState }) {
+function Rulings({ call, through }: { call: CallState; through: readonly string[] | undefined }) {
   const { data: catalog } = useCatalog()
   const show = useShowEntry()
   const open = useDryRun()
   const isOver = call.finishedAt !== undefined
   if (call.rulings.length === 0 && !isOver) return null
   const again = open !== null && isOver && (
-    <Button size="s" icon="shield" onClick={() => open({ tool: call.name, text: writtenArguments(call) })}>
+    <Button
+      size="s"
+      icon="shield"
+      onClick={() =>
+        open({
+          tool: call.name,
+          text: writtenArguments(call),
+          ...(through && { inside: { through, tools: [] } }),
+        })
+      }
+    >
       Check again
     </Button>
   )

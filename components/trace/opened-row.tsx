@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { RecallView } from '#components/observation/recall-view'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
+import { namesOfCalls } from '#components/run/run-inside'
+import { shownState } from '#components/run/run-store'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { LongText } from '#components/ui/long-text'
@@ -69,13 +71,14 @@ export function RowPanel({ row, onClose }: { row: Row; onClose(): void }) {
 
 function RowDetail({ row }: { row: Row }) {
   const [isRaw, setRaw] = useState(false)
-  const { call } = row
+  const { call, parent } = row
+  const through = useRun((run) => namesOfCalls(shownState(run), parent), sameNames)
   const actions = <Actions row={row} isRaw={isRaw} onRaw={setRaw} />
   const isResult = row.kind === 'observation' && call?.result !== undefined
   return (
     <div className={styles.openedBody} tabIndex={0} role="region" aria-label="Opened row">
       {call !== undefined && !isResult ? (
-        <CallDetail call={call} raw={isRaw} actions={actions} />
+        <CallDetail call={call} raw={isRaw} through={through} actions={actions} />
       ) : (
         <>
           <div className={styles.line}>
@@ -92,6 +95,9 @@ function RowDetail({ row }: { row: Row }) {
     </div>
   )
 }
+
+const sameNames = (one: readonly string[] | undefined, other: readonly string[] | undefined) =>
+  one?.join('\n') === other?.join('\n')
 
 interface ActionsProps {
   readonly row: Row

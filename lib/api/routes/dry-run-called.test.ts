@@ -154,7 +154,10 @@ test('S1-24 agents in a circle, and chains that are too deep, are told and not f
 })
 
 test('S1-24 what a run has read from outside counts for the calls of the agents that it calls', async () => {
-  const turns: JsonObject[] = [{ calls: [{ name: 'math.calculate', args: { expression: '1+1' } }] }, { text: 'Done.' }]
+  const turns: JsonObject[] = [
+    { calls: [{ name: 'math.calculate', args: { expression: '1+1' } }] },
+    { text: 'Done.' },
+  ]
   draw({ name: 'helper', tools: [uses('files.create')] })
   const id = draw({
     name: 'lead',

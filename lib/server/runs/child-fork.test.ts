@@ -284,6 +284,70 @@ describe('a fork at a step inside a call (S1-24)', () => {
     expect(notes).toEqual([3, 2, 0, 2, 1, 0])
   })
 
+  it('uses the agents that are stored with its run, though one was published anew and one deleted since', async () => {
+    create('deep', { ...noting, instructions: 'Be brief.' })
+    create('middle', {
+      ...say(calls(call('deep', { task: 'x' })), { text: 'middle' }),
+      tools: [agent('deep')],
+    })
+    const parent = await run(
+      create('top', {
+        ...say(calls(call('middle', { task: 'x' })), { text: 'top' }),
+        tools: [agent('middle')],
+      }),
+    )
+    const { agents } = house.app
+    const idOf = (name: string) => agents.list().items.find((each) => each.name === name)?.id ?? ''
+    const { revision } = agents.get(idOf('deep'))
+    const changed = { name: 'deep', ...say({ text: 'changed' }), instructions: 'Be long.' }
+    const { graph } = house.app.decompile(changed)
+    const saved = agents.save(idOf('deep'), { revision, graph })
+    agents.publish(idOf('deep'), { revision: saved.revision })
+    agents.remove(idOf('middle'))
+    did.splice(0)
+    for (const request of [
+      { parent: 'call_1_1/call_1_1', step: 2 },
+      { parent: 'call_1_1', step: 1 },
+    ]) {
+      const id = await forked(parent, request)
+      expect([house.app.runs.get(id).answer, resultOf(id), resultOf(id, 'call_1_1/call_1_1')]).toEqual([
+        'top',
+        'middle',
+        'both noted',
+      ])
+      const asked = JSON.stringify(await house.app.runs.request(id, 2, 'call_1_1/call_1_1'))
+      expect(asked).toContain('Be brief.')
+    }
+    expect(did).toEqual(['two', 'one', 'two'])
+  })
+
+  it('can continue three agents deep, and with a background call on the way', async () => {
+    create('third', noting)
+    create('second', {
+      ...say(calls(call('third', { task: 'x' })), { text: 'second waits' }, { text: 'second' }),
+      tools: [agent('third', { background: true })],
+    })
+    create('first', {
+      ...say(calls(call('second', { task: 'x' })), { text: 'first' }),
+      tools: [agent('second')],
+    })
+    const parent = await run(
+      create('top', {
+        ...say(calls(call('first', { task: 'x' })), { text: 'top' }),
+        tools: [agent('first')],
+      }),
+    )
+    did.splice(0)
+    const deepest = 'call_1_1/call_1_1/call_1_1'
+    const edit = { callId: 'call_2_1', args: { text: 'three' } }
+    const id = await forked(parent, { parent: deepest, step: 2, edit })
+    expect([did, house.app.runs.get(id).answer]).toEqual([['three'], 'top'])
+    expect([resultOf(id, deepest), resultOf(id, `${deepest}/call_2_1`)]).toEqual([
+      expect.stringContaining('both noted'),
+      'noted three',
+    ])
+  })
+
   it.each<[string, Fork, object]>([
     [
       'a call that ran no agent',
