@@ -109,6 +109,36 @@ describe('people and the runs inside (S1-24)', () => {
     expect(resultOf(id, 'call_1_1/call_1_1')).toBe('the city is Lisbon')
   })
 
+  it('a question inside is answered once: another answer is refused, also after the end', async () => {
+    const id = begin(
+      pair({ ...say(calls(call('ask_person')), { text: 'thanks' }), tools: [uses('ask_person')] }),
+    )
+    await waiting(id)
+    const reply = (text: string) => house.app.runs.reply(id, 'call_1_1/call_1_1', { text })
+    await Promise.all([reply('Lisbon'), reply('Lisbon')])
+    await ended(id)
+    await reply('Lisbon')
+    await expect(reply('Porto')).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The question was already answered, by a person.',
+    })
+    expect(all(id, 'input.given').map(({ parent }) => parent)).toEqual(['call_1_1'])
+  })
+
+  it('a call inside that nobody decides on in time does not run, and a late word is refused', async () => {
+    const policies = [{ use: 'approval', timeoutSeconds: 0.2 }]
+    const id = begin(pair({ ...noting, policies }))
+    await waiting(id)
+    await ended(id)
+    expect([did, resultOf(id, 'call_1_1/call_1_1')]).toEqual([
+      [],
+      expect.stringContaining('nobody decided on it in time'),
+    ])
+    await expect(
+      house.app.runs.decide(id, 'call_1_1/call_1_1', { decision: 'approve' }),
+    ).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   it('one call inside is decided while another works', async () => {
     const both: JsonObject = {
       ...say(calls(call('note', { text: 'x' }), call('wait')), { text: 'both' }),
