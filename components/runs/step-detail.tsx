@@ -84,7 +84,7 @@ export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps
   return (
     <aside className={styles.detail} aria-label={`Step ${step.number}`}>
       <header className={styles.head}>
-        <h2>
+        <h2 title={parent === undefined ? undefined : lineOf(state.start.agent.name)}>
           {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
           <span className={styles.of}>
             of {state.steps.length}

@@ -79,8 +79,10 @@ export function axisOf({ start, end, isLive, playhead, waits, before }: AxisOf):
 const breakRoom = 0.12
 /** A tick further right has no room for its label. */
 const lastLabel = 0.85
-/** Labels begin at least this far after another, and this far before the words above a break. */
+/** Labels begin at least this far after another. */
 const labelRoom = 0.1
+/** The words above a break are as wide as the break, and a label that ends at it has to end before them. */
+const beforeWords = 0.14
 /** A tick this close behind a break would touch the words above it. */
 const wordsRoom = 0.03
 
@@ -115,7 +117,7 @@ function ticksOn(
   })
 
   function isUnder(each: BreakMark, at: number): boolean {
-    return each.hasRoom && at > each.at - labelRoom * span && at < each.at + gap + wordsRoom * span
+    return each.hasRoom && at > each.at - beforeWords * span && at < each.at + gap + wordsRoom * span
   }
 }
 

@@ -140,7 +140,8 @@ export function CallDetail({
         <Section title="Files">
           {call.created.map((each) => (
             <p key={each.id} className={styles.file}>
-              <FileLink artifact={each} name={lineOf(each.path ?? each.name)} /> {size(each.bytes)}{' '}
+              <FileLink artifact={each} name={lineOf(each.path ?? each.name)} />{' '}
+              <span className={styles.size}>{size(each.bytes)}</span>{' '}
               {isPageFile(each) && <OpenPage artifact={each} />}
             </p>
           ))}

@@ -18,19 +18,23 @@ const icons: Partial<Record<Row['kind'], string>> = {
   ruling: 'shield',
   observation: 'corner-down-right',
   answer: 'message-square',
-  notice: 'circle-x',
 }
 
 export function RowIcon({ row, mark }: { row: Row; mark: ToolMark }) {
-  const isLimit = row.kind === 'notice' && row.tone !== 'error'
-  const notice = row.bar?.kind === 'model' ? 'brain' : 'circle-alert'
-  const icon = row.kind === 'call' ? mark.icon : isLimit ? notice : icons[row.kind]
+  const icon = row.kind === 'call' ? mark.icon : row.kind === 'notice' ? noticeIcon(row) : icons[row.kind]
   if (icon === undefined) return null
   return (
     <span className={styles.icon} data-kind={row.kind} data-tone={row.tone} data-family={mark.family}>
       <Icon name={icon} size={14} />
     </span>
   )
+}
+
+/** Only what went wrong, or was stopped by a policy, has a sign of alarm. */
+function noticeIcon({ tone, bar }: Row): string {
+  if (tone === 'error') return 'circle-x'
+  if (bar?.kind === 'model') return 'brain'
+  return tone === 'denied' ? 'circle-alert' : 'info'
 }
 
 export function Chevron({ isOpen }: { isOpen: boolean }) {
