@@ -20,7 +20,7 @@ export function Reads({ agentId, tool }: { agentId: string; tool: TrialTool }) {
   })
   if (written.isPending)
     return (
-      <p className={shared.caption} role="status">
+      <p className={styles.writing} role="status">
         <Spinner /> Writing it in each format.
       </p>
     )

@@ -1,7 +1,7 @@
 'use client'
 /** The tools of an agent, with a search; mocks of tools that no longer exist come last. */
 import Link from 'next/link'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toolHref } from '#components/data/trials'
 import { useToolMark } from '#components/run/tool-icon'
 import { Chip } from '#components/ui/bits'
@@ -11,6 +11,7 @@ import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
+import { SettingsWords } from '#components/ui/settings-words'
 import shared from '#components/ui/shared.module.css'
 import { kindOfMock } from '#lib/spec/mock'
 import type { TrialTool, TrialToolList } from '#lib/wire/trials'
@@ -26,8 +27,14 @@ interface ToolListProps {
 export function ToolList({ agentId, list, chosen }: ToolListProps) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => matching(list.items, search), [list.items, search])
+  const nav = useRef<HTMLElement>(null)
+  // The chosen tool may be far down in the list, as when the page is opened by its address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tool is chosen
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [chosen])
   return (
-    <nav className={styles.list} aria-label="Tools of the draft">
+    <nav ref={nav} className={styles.list} aria-label="Tools of the draft">
       {list.items.length > 5 && (
         <TextField
           value={search}
@@ -59,7 +66,9 @@ export function ToolList({ agentId, list, chosen }: ToolListProps) {
                 <b>
                   <Line text={name} />
                 </b>
-                <span>{reason}</span>
+                <span>
+                  <SettingsWords text={reason} />
+                </span>
               </li>
             ))}
           </ul>

@@ -9,6 +9,7 @@ import { toolHref, useTrialTools } from '#components/data/trials'
 import { Loading } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Empty, ErrorNote } from '#components/ui/notice'
+import { SettingsWords } from '#components/ui/settings-words'
 import { usePageTitle } from '#components/ui/use-page-title'
 import type { TrialToolList } from '#lib/wire/trials'
 import { ToolList } from './tool-list'
@@ -56,6 +57,7 @@ interface ToolsProps {
 function Tools({ agentId, list, chosen }: ToolsProps) {
   const tool = list.items.find(({ name }) => name === chosen)
   const lost = list.lost.find((each) => each.tool === chosen)
+  const unavailable = list.unavailable.find(({ name }) => name === chosen)
   useToolCommands(agentId, list)
   if (list.items.length + list.lost.length + list.unavailable.length === 0)
     return (
@@ -74,14 +76,23 @@ function Tools({ agentId, list, chosen }: ToolsProps) {
             <ToolView key={tool.name} agentId={agentId} tool={tool} threadId={list.threadId} />
           </Suspense>
         )}
-        {tool === undefined && chosen !== null && lost === undefined && (
+        {tool === undefined && unavailable !== undefined && (
+          <Empty icon="ban" title={`${unavailable.name} is not available now.`}>
+            <p>
+              <SettingsWords text={unavailable.reason} />
+            </p>
+          </Empty>
+        )}
+        {tool === undefined && chosen !== null && unavailable === undefined && lost === undefined && (
           <Empty icon="wrench" title={`The draft has no tool called ${chosen.slice(0, 100)}.`}>
             <ButtonLink variant="plain" href={toolHref(agentId)}>
               All its tools
             </ButtonLink>
           </Empty>
         )}
-        {tool === undefined && lost !== undefined && <LostMock agentId={agentId} tool={lost.tool} />}
+        {tool === undefined && unavailable === undefined && lost !== undefined && (
+          <LostMock agentId={agentId} tool={lost.tool} />
+        )}
         {chosen === null && (
           <Empty icon="wrench" title="Choose a tool to try it, or to mock it in runs of the draft." />
         )}

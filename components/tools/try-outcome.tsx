@@ -116,7 +116,7 @@ function AtWork({ state: { startedAt, wait, text, blocks, questions } }: { state
   return (
     <>
       <p className={styles.working} role="status">
-        <Spinner />{' '}
+        {questions.length > 0 ? <Icon name="hand" size={14} className={styles.hand} /> : <Spinner />}
         {questions.length > 0
           ? 'It waits for you.'
           : wait === null
