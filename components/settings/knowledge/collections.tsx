@@ -60,11 +60,10 @@ export function Collections() {
         </div>
       )}
       {items.some(({ passages }) => passages > 0) && (
-        <>
-          <SearchBox collections={items.filter(({ passages }) => passages > 0).map(({ name }) => name)} />
-          <MeaningForm />
-        </>
+        <SearchBox collections={items.filter(({ passages }) => passages > 0).map(({ name }) => name)} />
       )}
+      {/* Memories are compared by meaning too, also where there is no collection. */}
+      <MeaningForm />
     </>
   )
 }

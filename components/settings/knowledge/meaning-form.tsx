@@ -104,7 +104,7 @@ function Reading({ view: { texts, done, refused, problem }, isPending, onRetry }
       </div>
       {problem !== undefined && (
         <p className={styles.fault} role="alert">
-          {problem} The search goes on by words.
+          <Icon name="triangle-alert" size={14} /> {problem} The search goes on by words.
         </p>
       )}
       {refused !== undefined && (

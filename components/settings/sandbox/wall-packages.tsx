@@ -12,6 +12,7 @@ import {
 } from '#components/data/wall-packages'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import type { WallPackageList, WallPackageView } from '#lib/wire/wall-packages'
 import own from './sandbox.module.css'
@@ -143,7 +144,12 @@ function Package({ item }: { item: WallPackageView }) {
           <span className={own.quiet}>{installingWords(installing)}</span>
         </div>
       )}
-      {fault !== null && <p className={own.reason}>{fault}</p>}
+      {fault !== null && (
+        <p className={own.refusal}>
+          <Icon name="circle-x" size={14} />
+          {fault}
+        </p>
+      )}
       {error !== null && <ErrorNote error={error} />}
     </div>
   )
