@@ -1,15 +1,16 @@
 /**
- * Every tool, tried from its page and called by an agent, on real input and behind each wall that this machine has.
- * What was seen is printed as a table. Where the walls of a tier do not hold, the tier is reported as not run.
+ * Every tool, tried from its page and called by an agent, on real input and in each tier of walls: `every-tool/tiers.ts`
+ * has what is expected. What was seen is printed as a table. Where a machine lacks a wall of a tier, the tier is
+ * reported as not run; the walls of the last tier belong to the product, so that it always runs.
  */
 import { expect, type Page } from '@playwright/test'
 import type { KeptTry } from '../lib/spec/trial'
-import type { WalledKind } from '../lib/spec/walls'
 import { call, createAgent, readStream, type StreamedEvent } from './api'
-import { casesFor, notebookCases, type ToolCase, withoutPage } from './every-tool/cases'
+import { casesFor, notebookCases, scriptInPython, type ToolCase, withoutPage } from './every-tool/cases'
 import { tryOnPage } from './every-tool/page'
 import { type Services, startServices } from './every-tool/services'
 import {
+  adder,
   everyTool,
   giveFiles,
   givenFiles,
@@ -17,9 +18,9 @@ import {
   notebook,
   openTier,
   type Surroundings,
-  type ToolTier,
-  tiers,
+  skillsOf,
 } from './every-tool/surroundings'
+import { endIn, type ToolTier, tiers } from './every-tool/tiers'
 import { test } from './journey'
 import { deepOnly } from './test-depth'
 
@@ -62,55 +63,91 @@ for (const tier of tiers)
     },
   )
 
-/** Why the tier cannot be made here. */
-function lackOf({ hasBubblewrap }: ToolTier, { sandbox }: Surroundings): string | undefined {
-  const shell = sandbox.kinds.find(({ kind }) => kind === 'shell')
-  if (hasBubblewrap === (shell?.used === 'bubblewrap')) return undefined
-  const test = shell?.walls[0]?.test
-  return `not run: ${test?.holds === false ? test.reason : 'bubblewrap holds although it is hidden'}`
-}
-
-/** The wall behind which this kind of code runs, by its name and id; undefined when it does not run. */
-function wallOf({ sandbox }: Surroundings, kind: WalledKind) {
-  const found = sandbox.kinds.find((each) => each.kind === kind)
-  return found?.walls.find(({ id }) => id === found.used)
+/** Why the tier cannot be made here: what the test of one of its walls has shown. */
+function lackOf(
+  { walls, hasPackages, hasBubblewrap }: ToolTier,
+  { sandbox }: Surroundings,
+): string | undefined {
+  if (!hasPackages && !hasBubblewrap) return undefined
+  for (const { kind, walls: reports } of sandbox.kinds) {
+    const test = reports.find(({ id }) => id === walls[kind])?.test
+    if (test?.holds === false) return `not run: ${test.reason}`
+  }
+  return undefined
 }
 
 async function tryAll(page: Page, tier: ToolTier, surroundings: Surroundings): Promise<void> {
   const { url } = surroundings.server
-  const given = casesFor({ api: services.api, hasPostgres: services.postgres !== undefined })
-  const runs = ({ kind }: ToolCase) => kind === undefined || wallOf(surroundings, kind) !== undefined
-  for (const each of given.filter((one) => !runs(one)))
-    rows.push({ tool: each.name, tier: tier.name, wall: '–', page: 'not run', run: 'not run: no wall' })
-  const [cases, planning] = [given.filter(runs), notebookCases]
+  const { kinds } = surroundings.sandbox
+  expect(Object.fromEntries(kinds.map(({ kind, used }) => [kind, used]))).toEqual(tier.walls)
+  const names = new Map(kinds.flatMap(({ walls }) => walls.map(({ id, name }) => [id, name])))
+  const cases = casesFor({ api: services.api, hasPostgres: services.postgres !== undefined })
   await createAgent(url, helper)
-  const turnsOf = (all: readonly ToolCase[]) => [
-    ...all.map(({ name, args }) => ({ calls: [{ name, args }] })),
-    { text: 'Every tool was called.' },
-  ]
   const agent = await createAgent(url, await everyTool({ url, services, turns: turnsOf(cases) }))
-  const planner = await createAgent(url, notebook(turnsOf(planning)))
-  await expectAll(url, [agent, planner], [...given, ...planning])
+  const planner = await createAgent(url, notebook(turnsOf(notebookCases)))
+  await expectAll(url, [agent, planner], [...cases, ...notebookCases])
 
   await giveTryFiles(page, url, agent)
-  const called = [...(await callsOf(url, agent, cases)), ...(await callsOf(url, planner, planning))]
-  for (const [at, each] of [...cases, ...planning].entries()) {
+  const called = [
+    ...(await callsOf(url, { agent, cases, tier })),
+    ...(await callsOf(url, { agent: planner, cases: notebookCases, tier })),
+  ]
+  for (const [at, each] of [...cases, ...notebookCases].entries()) {
     const owner = at < cases.length ? agent : planner
-    const wall = each.kind && wallOf(surroundings, each.kind)
+    const wall = each.kind && tier.walls[each.kind]
+    const { sees } = endIn(tier, each)
     await test.step(`${each.name} from its page`, async () => {
       const result = await tryOnPage(page, `${url}/agents/${owner}`, each)
-      await expect
-        .soft(result.locator('xpath=./div[1]'), `the result of ${each.name}`)
-        .toContainText(each.sees)
-      if (wall !== undefined) {
-        await expect.soft(page.locator('header').getByText(wall.name, { exact: true }).first()).toBeVisible()
+      await expect.soft(result.locator('xpath=./div[1]'), `the result of ${each.name}`).toContainText(sees)
+      const head = page.locator('header')
+      if (wall === null) {
+        await expect.soft(head.getByText('not run here', { exact: true })).toBeVisible()
+        await expect.soft(head.getByText(sees), `how to get a wall for ${each.name}`).toBeVisible()
+      } else if (wall !== undefined) {
+        await expect.soft(head.getByText(names.get(wall) ?? wall, { exact: true }).first()).toBeVisible()
         await result.getByText('Metadata, not sent to the model').click()
-        await expect.soft(result.getByText(wall.id).first(), `the wall of ${each.name}`).toBeVisible()
+        await expect.soft(result.getByText(wall).first(), `the wall of ${each.name}`).toBeVisible()
       }
     })
-    rows.push(await rowOf({ url, owner, each, tier, wall: wall?.name, call: called[at] }))
+    rows.push(
+      await rowOf({ url, owner, each, tier, wall: (wall && names.get(wall)) ?? undefined, call: called[at] }),
+    )
   }
+  await trySkillInPython(page, tier, url)
 }
+
+const turnsOf = (cases: readonly ToolCase[]) => [
+  ...cases.map(({ name, args }) => ({ calls: [{ name, args }] })),
+  { text: 'Every tool was called.' },
+]
+
+/** Where no Python runs, the tool for its scripts is listed as not available, and a model that calls it is told so. */
+async function trySkillInPython(page: Page, tier: ToolTier, url: string): Promise<void> {
+  const skill = (await skillsOf(url)).get('adder')
+  if (skill === undefined) throw new Error('the skill adder was not stored')
+  const agent = await createAgent(url, adder(turnsOf([scriptInPython]), skill))
+  const row = { tool: 'skill.run, with a script in Python alone', tier: tier.name }
+  if (tier.walls.python !== null) {
+    const [done] = await callsOf(url, { agent, cases: [scriptInPython], tier })
+    rows.push({ ...row, wall: done?.metadata?.wall?.id ?? '–', page: 'not tried', run: endOf(done) })
+    return
+  }
+  const [refused] = await callsOf(url, {
+    agent,
+    cases: [scriptInPython],
+    tier,
+    end: { status: 'error', code: 'unknown_tool', sees: /no sandbox of this machine holds/ },
+  })
+  await page.goto(`${url}/agents/${agent}/tools`)
+  const missing = page.getByRole('region', { name: 'Not available now' }).getByRole('listitem')
+  await expect
+    .soft(missing)
+    .toContainText('skill.runno sandbox of this machine holds for the scripts of the skills')
+  rows.push({ ...row, wall: '–', page: 'not offered, and why', run: endOf(refused) })
+}
+
+const endOf = (called: Called | undefined) =>
+  called === undefined ? 'not called' : `${called.code ?? called.status}, ${called.durationMs} ms`
 
 /** Every registered tool is tried, or it is said why not. */
 async function expectAll(url: string, agents: readonly string[], tried: readonly ToolCase[]): Promise<void> {
@@ -146,8 +183,16 @@ interface Called {
   readonly metadata?: { readonly wall?: { readonly id: string } }
 }
 
+interface Calling {
+  readonly agent: string
+  readonly cases: readonly ToolCase[]
+  readonly tier: ToolTier
+  /** How every call ends; as the tier says when absent. */
+  readonly end?: ReturnType<typeof endIn>
+}
+
 /** Lets the agent call all of them; people approve, and reply to what is asked. */
-async function callsOf(url: string, agent: string, cases: readonly ToolCase[]): Promise<Called[]> {
+async function callsOf(url: string, { agent, cases, tier, end }: Calling): Promise<Called[]> {
   const { id: threadId } = await call<{ id: string }>(`${url}/api/threads`, {
     agentId: agent,
     title: 'All tools',
@@ -174,9 +219,15 @@ async function callsOf(url: string, agent: string, cases: readonly ToolCase[]): 
   const called = events.flatMap(({ type, data }) =>
     type === 'call.finished' && !String(data.callId).includes('/') ? [data as unknown as Called] : [],
   ) // cast: the payload of this event
-  for (const [at, { name, sees }] of cases.entries()) {
-    expect.soft(called[at], `the call of ${name}`).toMatchObject({ name, status: 'ok', code: null })
+  for (const [at, each] of cases.entries()) {
+    const { name, kind } = each
+    const { status, code, sees } = end ?? endIn(tier, each)
+    expect.soft(called[at], `the call of ${name}`).toMatchObject({ name, status, code })
     expect.soft(called[at]?.result.text, `what the model reads of ${name}`).toMatch(sees)
+    if (kind !== undefined)
+      expect
+        .soft(called[at]?.metadata?.wall?.id ?? null, `the wall of the call of ${name}`)
+        .toBe(tier.walls[kind])
   }
   return called
 }
@@ -193,13 +244,14 @@ interface Tried {
 async function rowOf({ url, owner, each, tier, wall, call: called }: Tried): Promise<Row> {
   const { items } = await call<{ items: KeptTry[] }>(`${url}/api/agents/${owner}/trials/${each.name}`)
   const [last] = items
-  expect.soft(last, `the try of ${each.name}`).toMatchObject({ status: 'ok', code: null })
+  const { status, code } = endIn(tier, each)
+  expect.soft(last, `the try of ${each.name}`).toMatchObject({ status, code })
   return {
     tool: each.name,
     tier: tier.name,
     wall: wall ?? '–',
     page: last === undefined ? 'nothing kept' : `${last.code ?? last.status}, ${last.durationMs} ms`,
-    run: called === undefined ? 'not called' : `${called.code ?? called.status}, ${called.durationMs} ms`,
+    run: endOf(called),
   }
 }
 

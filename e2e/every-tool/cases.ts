@@ -6,7 +6,7 @@ export interface ToolCase {
   readonly args: Readonly<Record<string, unknown>>
   /** What the result says, on the page and to the model. */
   readonly sees: RegExp
-  /** The kind of foreign code that it runs. */
+  /** The kind of foreign code that it runs, or `readers` where one of ours reads what others have made. */
   readonly kind?: WalledKind
   /** What a person replies to its question. */
   readonly reply?: string
@@ -62,6 +62,7 @@ const files: readonly ToolCase[] = [
     name: 'workspace.view',
     args: { path: 'uploads/sales.xlsx', sheet: 'Sales', range: 'A1:D4' },
     sees: /Revenue/,
+    kind: 'readers',
   },
 ]
 
@@ -143,16 +144,23 @@ export const postgresCases: readonly ToolCase[] = [
 const others: readonly ToolCase[] = [
   { name: 'math.calculate', args: { expression: '2^10 + 1' }, sees: /1025/ },
   { name: 'time.now', args: { timezone: 'Europe/Berlin' }, sees: /Europe\/Berlin/ },
-  { name: 'json.query', args: { path: 'data.json', expression: 'items[?n > `1`].name' }, sees: /salt/ },
+  {
+    name: 'json.query',
+    args: { path: 'data.json', expression: 'items[?n > `1`].name' },
+    sees: /salt/,
+    kind: 'readers',
+  },
   {
     name: 'chart.render',
     args: { spec: chart, data: [{ name: 'sales', path: 'uploads/sales.csv' }], path: 'charts/sales' },
     sees: /charts\/sales\.png/,
+    kind: 'readers',
   },
   {
     name: 'report.write',
     args: { title: 'Sales', content: 'North leads.\n\n![Sales](charts/sales.svg)\n', path: 'report.html' },
     sees: /report\.html/,
+    kind: 'readers',
   },
   { name: 'memory.record', args: { notes: ['The person drinks green tea.'] }, sees: /Recorded 1 note/ },
   { name: 'memory.search', args: { query: 'green tea' }, sees: /drinks green tea/ },
@@ -172,6 +180,13 @@ const others: readonly ToolCase[] = [
   { name: 'plan', args: { command: 'create', title: 'Trip', steps: ['Book', 'Travel'] }, sees: /Book/ },
   { name: 'helper', args: { task: 'Write the note.' }, sees: /The note is written/, is: 'agent' },
 ]
+
+/** A script of a skill in Python alone: the tool is not even offered where no Python runs. */
+export const scriptInPython: ToolCase = {
+  name: 'skill.run',
+  args: { skill: 'adder', script: 'add.py' },
+  sees: /The sum is 42/,
+}
 
 /** The tools of the other set of plan verbs, which an agent has in place of `plan`. */
 export const notebookCases: readonly ToolCase[] = [
@@ -202,12 +217,13 @@ const web = (api: string): readonly ToolCase[] => [
   { name: 'weather.get', args: { city: 'São Paulo/Sul', days: 3 }, sees: /sunny/, is: 'http' },
   { name: 'orders.add', args: { item: 'tea', count: 2 }, sees: /"order": ?17|order.*17/s, is: 'http' },
   { name: 'shop.getItem', args: { id: 7 }, sees: /Item 7/, is: 'openapi' },
-  { name: 'web.fetch', args: { url: `${api}/nile` }, sees: /6,650 kilometres/ },
+  { name: 'web.fetch', args: { url: `${api}/nile` }, sees: /6,650 kilometres/, kind: 'readers' },
   { name: 'web.search', args: { query: 'long rivers' }, sees: /The Nile/ },
   {
     name: 'research.deep_search',
     args: { query: 'How long is the Nile?', maxPages: 1 },
     sees: /6,650 kilometres \[1\]/,
+    kind: 'readers',
   },
 ]
 

@@ -32,8 +32,6 @@ async function writeJson(form: Locator, args: object): Promise<void> {
   const editor = form.getByRole('textbox', { name: 'Arguments as JSON' })
   await editor.fill(JSON.stringify(args))
   await editor.blur()
-  // The editor reads a text that was put in as a whole a moment later.
-  await form.page().waitForTimeout(200)
 }
 
 async function fill(form: Locator, key: string, value: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-/** The tiers of walls of the test of every tool, and a server of each with an agent that has every tool. */
+/** A server in a tier of the test of every tool, with an agent that has every tool. */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,20 +7,10 @@ import type { SandboxView } from '../../lib/wire/sandbox'
 import { call, scriptedConfig, type Turn } from '../api'
 import { type OwnServer, ownServer } from '../own-server'
 import { documentOf, roles, type Services, weatherKey } from './services'
+import type { ToolTier } from './tiers'
 
 /** Deno and Pyodide, which `npm run test:deep` installs. */
 const packages = path.resolve('node_modules/.cache/loopwright/sandbox/walls')
-
-export interface ToolTier {
-  readonly name: string
-  /** Whether its server finds bubblewrap. */
-  readonly hasBubblewrap: boolean
-}
-
-export const tiers: readonly ToolTier[] = [
-  { name: 'with bubblewrap', hasBubblewrap: true },
-  { name: 'without bubblewrap', hasBubblewrap: false },
-]
 
 export interface Surroundings {
   readonly server: OwnServer
@@ -29,13 +19,16 @@ export interface Surroundings {
 }
 
 /** A server in the tier, with everything set up that tools need. */
-export async function openTier({ hasBubblewrap }: ToolTier, services: Services): Promise<Surroundings> {
+export async function openTier(
+  { hasBubblewrap, hasPackages }: ToolTier,
+  services: Services,
+): Promise<Surroundings> {
   const place = mkdtempSync(path.join(tmpdir(), 'loopwright-e2e-tier-'))
   const server = await ownServer({
     LOOPWRIGHT_ALLOW_HOSTS: services.host,
     ...(!hasBubblewrap && { PATH: place }),
   })
-  if (existsSync(packages)) symlinkSync(packages, path.join(server.dataFolder, 'walls'))
+  if (hasPackages && existsSync(packages)) symlinkSync(packages, path.join(server.dataFolder, 'walls'))
   const dispose = async () => {
     await server.dispose()
     rmSync(place, { recursive: true, force: true })
@@ -77,6 +70,11 @@ async function setUp({ url, dataFolder }: OwnServer, services: Services, place: 
     'line-counter/count.sh': strToU8('wc -l < "$1"\n'),
   })
   await send(`${url}/api/skills`, skill)
+  const inPython = zipSync({
+    'adder/SKILL.md': strToU8('---\nname: adder\ndescription: Adds.\n---\n\nAdd with add.py.\n'),
+    'adder/add.py': strToU8('print("The sum is", 40 + 2)\n'),
+  })
+  await send(`${url}/api/skills`, inPython)
 }
 
 /** Sends bytes; fails the test unless they are taken. */
@@ -112,6 +110,16 @@ export const helper = scriptedConfig('helper', [{ text: 'The note is written.' }
 export const notebook = (turns: readonly Turn[]) =>
   scriptedConfig('planner', turns, { tools: [{ use: 'plan', verbs: 'notebook' }] })
 
+/** An agent whose skill has a script in Python and no other. */
+export const adder = (turns: readonly Turn[], skill: { readonly name: string; readonly hash: string }) =>
+  scriptedConfig('adding', turns, { skills: [skill] })
+
+/** The skills of the server by their names, each with its version. */
+export async function skillsOf(url: string): Promise<ReadonlyMap<string, { name: string; hash: string }>> {
+  const { items } = await call<{ items: { name: string; hash: string }[] }>(`${url}/api/skills`)
+  return new Map(items.map(({ name, hash }) => [name, { name, hash }]))
+}
+
 export interface EveryTool {
   readonly url: string
   readonly services: Services
@@ -120,7 +128,7 @@ export interface EveryTool {
 
 /** An agent with every tool that needs nothing but this machine. */
 export async function everyTool({ url, services, turns }: EveryTool) {
-  const { items: skills } = await call<{ items: { name: string; hash: string }[] }>(`${url}/api/skills`)
+  const counter = (await skillsOf(url)).get('line-counter')
   const document = { name: 'shop', text: JSON.stringify(documentOf(services.api)) }
   await call(`${url}/api/openapi-documents`, document, { status: 200 })
   const { hash, items } = await call<{ hash: string; items: object[] }>(
@@ -210,7 +218,7 @@ export async function everyTool({ url, services, turns }: EveryTool) {
       { use: 'plan' },
       { use: 'agent', agent: 'helper', version: 'draft' },
     ],
-    skills: skills.map(({ name, hash: version }) => ({ name, hash: version })),
+    skills: counter === undefined ? [] : [counter],
     policies: [{ use: 'steps', max: 200 }],
   })
 }
