@@ -177,70 +177,74 @@ test(
   },
 )
 
-test('T42 T44 a planted key stands in no answer, event, export, log, database file or bundle, and goes to its own address alone', async () => {
-  const models = await modelServer({ behaviour: 'demo', key })
-  const elsewhere = await modelServer({ behaviour: 'demo' })
-  const server = await started({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: models.anthropicUrl })
-  const { url } = server
-  await provider(url, 'openai', { baseUrl: models.openaiUrl, key })
-  await call(
-    `${url}/api/secrets/WEATHER_KEY`,
-    { value: key, origins: ['https://api.example.com'] },
-    { method: 'PUT', status: 200 },
-  )
-  const said: string[] = []
-  const keep = async (at: string, init?: RequestInit) => {
-    const response = await fetch(`${url}${at}`, init)
-    said.push(`${at} ${await response.text()}`)
-  }
-  for (const address of ['openai', 'anthropic'] as const) {
-    const config = example('retail-analyst.json', `analyst-${address}`, modelOf[address])
-    const agent = await createAgent(url, config)
-    const run = await begin(url, agent, question)
-    expect(await finished(url, run)).toMatchObject({ status: 'completed' })
-    for (const at of ['', '/events', '/requests/1', '/requests/2']) await keep(`/api/runs/${run}${at}`)
-    await keep(`/api/agents/${agent}`)
-    await keep(`/api/agents/${agent}/export`)
-  }
-  for (const at of [
-    'agents',
-    'runs',
-    'providers',
-    'secrets',
-    'settings',
-    'models',
-    'catalog',
-    'threads',
-    'databases',
-  ])
-    await keep(`/api/${at}`)
-  await keep('/settings')
-  await keep('/')
-  const json = { 'content-type': 'application/json' }
-  await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
-  // A refusal often repeats the refused key.
-  const wrong = `${key}-but-wrong`
-  await provider(url, 'added', { baseUrl: models.openaiUrl, key: wrong })
-  await keep('/api/providers/added/test', { method: 'POST', headers: json, body: '{}' })
-  // When the address changes, the key is not sent to the new one.
-  await provider(url, 'openai', { baseUrl: elsewhere.openaiUrl })
-  await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
-  const moved = await begin(
-    url,
-    await createAgent(url, example('retail-analyst.json', 'moved', modelOf.openai)),
-    'x',
-  )
-  await finished(url, moved)
-  await keep(`/api/runs/${moved}/events`)
-  for (const each of elsewhere.requests) expect(JSON.stringify(each.headers)).not.toContain(key)
+test(
+  'T42 T44 a planted key stands in no answer, event, export, log, database file or bundle, and goes to its own address alone',
+  deepOnly,
+  async () => {
+    const models = await modelServer({ behaviour: 'demo', key })
+    const elsewhere = await modelServer({ behaviour: 'demo' })
+    const server = await started({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: models.anthropicUrl })
+    const { url } = server
+    await provider(url, 'openai', { baseUrl: models.openaiUrl, key })
+    await call(
+      `${url}/api/secrets/WEATHER_KEY`,
+      { value: key, origins: ['https://api.example.com'] },
+      { method: 'PUT', status: 200 },
+    )
+    const said: string[] = []
+    const keep = async (at: string, init?: RequestInit) => {
+      const response = await fetch(`${url}${at}`, init)
+      said.push(`${at} ${await response.text()}`)
+    }
+    for (const address of ['openai', 'anthropic'] as const) {
+      const config = example('retail-analyst.json', `analyst-${address}`, modelOf[address])
+      const agent = await createAgent(url, config)
+      const run = await begin(url, agent, question)
+      expect(await finished(url, run)).toMatchObject({ status: 'completed' })
+      for (const at of ['', '/events', '/requests/1', '/requests/2']) await keep(`/api/runs/${run}${at}`)
+      await keep(`/api/agents/${agent}`)
+      await keep(`/api/agents/${agent}/export`)
+    }
+    for (const at of [
+      'agents',
+      'runs',
+      'providers',
+      'secrets',
+      'settings',
+      'models',
+      'catalog',
+      'threads',
+      'databases',
+    ])
+      await keep(`/api/${at}`)
+    await keep('/settings')
+    await keep('/')
+    const json = { 'content-type': 'application/json' }
+    await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
+    // A refusal often repeats the refused key.
+    const wrong = `${key}-but-wrong`
+    await provider(url, 'added', { baseUrl: models.openaiUrl, key: wrong })
+    await keep('/api/providers/added/test', { method: 'POST', headers: json, body: '{}' })
+    // When the address changes, the key is not sent to the new one.
+    await provider(url, 'openai', { baseUrl: elsewhere.openaiUrl })
+    await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
+    const moved = await begin(
+      url,
+      await createAgent(url, example('retail-analyst.json', 'moved', modelOf.openai)),
+      'x',
+    )
+    await finished(url, moved)
+    await keep(`/api/runs/${moved}/events`)
+    for (const each of elsewhere.requests) expect(JSON.stringify(each.headers)).not.toContain(key)
 
-  expect(said.filter((each) => each.includes(key))).toEqual([])
-  await server.stop('SIGTERM')
-  expect(filesHolding(server.dataFolder, key)).toEqual([])
-  expect(filesHolding(path.join(root, '.next', 'static'), key)).toEqual([])
-  const mode = fs.statSync(path.join(server.dataFolder, 'secret.key')).mode & 0o777
-  expect(mode).toBe(0o600)
-})
+    expect(said.filter((each) => each.includes(key))).toEqual([])
+    await server.stop('SIGTERM')
+    expect(filesHolding(server.dataFolder, key)).toEqual([])
+    expect(filesHolding(path.join(root, '.next', 'static'), key)).toEqual([])
+    const mode = fs.statSync(path.join(server.dataFolder, 'secret.key')).mode & 0o777
+    expect(mode).toBe(0o600)
+  },
+)
 
 function filesHolding(folder: string, text: string): string[] {
   return fs

@@ -18,7 +18,10 @@ async function runOf(more: JsonObject, turns: JsonObject[]) {
   expect(house.faults).toEqual([])
   const row = house.stores.runs.get(id)
   if (row === undefined) throw new Error('the run is not stored')
-  return { view: toView(row, { artifacts: [], steered: [], fallen: undefined }), events: house.stores.runs.events(id) }
+  return {
+    view: toView(row, { artifacts: [], steered: [], fallen: undefined }),
+    events: house.stores.runs.events(id),
+  }
 }
 
 const finishing = { use: 'finish', when: 'finish_tool' }
