@@ -102,7 +102,7 @@ function ToolHead({ agentId, tool }: { agentId: string; tool: TrialTool }) {
           <span>
             {wall.promise}{' '}
             <a className={shared.link} href="/settings#sandbox">
-              Open Settings
+              See the walls
             </a>
           </span>
         </p>

@@ -37,6 +37,9 @@ const words: Record<WalledKind, string> = {
 /** What an operator demands is for code of others; readers are programs of this product. */
 const isOwnCode = (kind: WalledKind) => kind === 'readers'
 
+/** Where a person sees all walls with their tests. */
+const page = 'Settings → Sandbox'
+
 /** @param minimum the weakest wall that the operator allows; default: any that holds */
 export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): WallChoice {
   const tested = new Map<CodeWall, Promise<WallTest>>()
@@ -69,8 +72,9 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
     const list: readonly CodeWall[] = walls[kind]
     const weakest = list.findLast((wall) => isOwnCode(kind) || isEnough(wall))
     const tested = weakest && (await test(weakest))
-    const lack = tested === undefined || tested.holds ? '' : ` ${tested.reason} ${tested.remedies[0] ?? ''}`
-    return `${words[kind]}: no wall${demand} holds on this machine.${lack.trimEnd()} Settings → Sandbox says more.`
+    const lack = tested === undefined || tested.holds ? [] : [tested.reason, ...tested.remedies.slice(0, 1)]
+    const more = lack.some((each) => each.includes(page)) ? [] : [`${page} says more.`]
+    return [`${words[kind]}: no wall${demand} holds on this machine.`, ...lack, ...more].join(' ')
   }
 
   return {
