@@ -13,8 +13,9 @@ const batchMs = 40
 
 /**
  * The first piece comes through at once, then at most one batch every 40 ms. Neighbouring pieces of the same
- * kind become one. There is one timer for each batch, not for each piece. Other items are never held back,
- * and come after the pieces before them.
+ * kind become one. After the first piece, the bare name of a call waits up to one batch for its arguments, so
+ * that the two are one piece even if a busy computer was late before. There is one timer for each batch, not
+ * for each piece. Other items are never held back, and come after the pieces before them.
  */
 export class Feed<T> {
   readonly #clock: Clock
@@ -44,7 +45,9 @@ export class Feed<T> {
     const merged = last === undefined ? undefined : merge(last, piece)
     if (merged === undefined) this.#pending.push(piece)
     else this.#pending[this.#pending.length - 1] = merged
-    if (!this.#isTimed) this.#releaseWhenDue()
+    if (isBareName(piece) && this.#releasedAt > Number.NEGATIVE_INFINITY) {
+      if (!this.#isTimed) this.#releaseIn(batchMs)
+    } else if (!this.#isTimed || this.#isDue) this.#releaseWhenDue()
   }
 
   push(item: T): void {
@@ -100,13 +103,17 @@ export class Feed<T> {
 
   #releaseWhenDue(): void {
     if (this.#pending.length === 0) return
-    const wait = this.#releasedAt + batchMs - this.#clock.monotonic()
-    if (wait <= 0) {
-      this.#release()
-      return
-    }
+    if (this.#isDue) this.#release()
+    else this.#releaseIn(this.#releasedAt + batchMs - this.#clock.monotonic())
+  }
+
+  get #isDue(): boolean {
+    return this.#clock.monotonic() - this.#releasedAt >= batchMs
+  }
+
+  #releaseIn(ms: number): void {
     this.#isTimed = true
-    this.#after(wait, () => {
+    this.#after(ms, () => {
       this.#isTimed = false
       this.#releaseWhenDue()
     })
@@ -119,6 +126,10 @@ export class Feed<T> {
     })
     this.#timers.add(off)
   }
+}
+
+function isBareName(piece: StreamPiece): boolean {
+  return piece.type === 'call.delta' && piece.argsText === ''
 }
 
 /** Merges two neighbouring pieces; undefined when they are of different things. */

@@ -1,5 +1,5 @@
 /** Agents called in the background that ask people: they hold up nobody, and nothing that people say is lost. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import {
   agent,
@@ -11,8 +11,8 @@ import {
   ended,
   gate,
   house,
-  openScene,
   pair,
+  playInScene,
   reopenScene,
   resultOf,
   say,
@@ -21,8 +21,7 @@ import {
   waiting,
 } from './child-runs.fixture'
 
-beforeEach(openScene)
-afterEach(() => house.end())
+playInScene()
 
 describe('an agent in the background that asks (S1-24)', () => {
   const noting = {

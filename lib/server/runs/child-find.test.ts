@@ -1,5 +1,5 @@
 /** How the agents that a run may call are found, and how much work that is. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { start } from '#lib/agent/state/start'
 import type { JsonObject } from '#lib/spec/json'
 import { closedPorts } from '#lib/spec/ports.fixture'
@@ -16,7 +16,7 @@ import {
   did,
   ended,
   house,
-  openScene,
+  playInScene,
   resultOf,
   say,
   until,
@@ -95,8 +95,7 @@ describe('the class of an agent that can be called (S1-24)', () => {
 })
 
 describe('a tool name that the caller and the called agent share', () => {
-  beforeEach(openScene)
-  afterEach(() => house.end())
+  playInScene()
 
   it('means the tool of the agent that makes the call, also for what a person changes there', async () => {
     create('helper', {

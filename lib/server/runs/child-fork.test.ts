@@ -1,5 +1,5 @@
 /** Forks that continue at a step of a run inside a call. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callAt, runAround } from '#lib/agent/state/inner-path'
 import type { JsonObject } from '#lib/spec/json'
 import {
@@ -13,8 +13,8 @@ import {
   ended,
   gate,
   house,
-  openScene,
   pair,
+  playInScene,
   resultOf,
   run,
   say,
@@ -24,8 +24,7 @@ import {
   waiting,
 } from './child-runs.fixture'
 
-beforeEach(openScene)
-afterEach(() => house.end())
+playInScene()
 
 type Fork = Parameters<typeof house.app.runs.fork>[1]
 

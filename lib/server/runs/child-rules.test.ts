@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callAt } from '#lib/agent/state/inner-path'
 import type { JsonObject } from '#lib/spec/json'
 import type { KeptMock } from '#lib/spec/trial'
@@ -15,8 +15,8 @@ import {
   ended,
   gate,
   house,
-  openScene,
   pair,
+  playInScene,
   resultOf,
   run,
   say,
@@ -26,8 +26,7 @@ import {
   waiting,
 } from './child-runs.fixture'
 
-beforeEach(openScene)
-afterEach(() => house.end())
+playInScene()
 
 describe('people and the runs inside (S1-24)', () => {
   const asks = { tools: [uses('note')], policies: [{ use: 'approval' }] }

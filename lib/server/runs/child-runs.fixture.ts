@@ -1,4 +1,5 @@
 /** For tests of runs inside calls: a whole server, tools that leave a mark, and short ways to make agents that call each other. */
+import { afterEach, beforeEach } from 'vitest'
 import { z } from 'zod'
 import { Decisions } from '#lib/agent/call/decisions'
 import { fold } from '#lib/agent/state/fold'
@@ -75,8 +76,13 @@ const parts = { ...productParts, tools: [...productParts.tools, note, wait, askP
 /** The server of the present test. */
 export let house: House
 
-/** Opens a server for one test. */
-export function openScene(): void {
+/** Opens a server for each test of this file or group, and stops it afterwards. */
+export function playInScene(): void {
+  beforeEach(openScene)
+  afterEach(() => house.end())
+}
+
+function openScene(): void {
   did = []
   let open = () => {}
   const isOpen = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fold } from '#lib/agent/state/fold'
 import { callAt } from '#lib/agent/state/inner-path'
 import { start } from '#lib/agent/state/start'
@@ -17,8 +17,8 @@ import {
   ended,
   gate,
   house,
-  openScene,
   pair,
+  playInScene,
   resultOf,
   run,
   say,
@@ -27,8 +27,7 @@ import {
   uses,
 } from './child-runs.fixture'
 
-beforeEach(openScene)
-afterEach(() => house.end())
+playInScene()
 
 describe('an agent as a tool (S1-12)', () => {
   it('is described by its own description, gets the task, and its answer is the result', async () => {

@@ -1,5 +1,5 @@
 /** Several agents on the event stream of one run: whose events they are, and how a failure of one of them ends. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import {
@@ -12,7 +12,7 @@ import {
   ended,
   gate,
   house,
-  openScene,
+  playInScene,
   resultOf,
   run,
   say,
@@ -20,8 +20,7 @@ import {
   uses,
 } from './child-runs.fixture'
 
-beforeEach(openScene)
-afterEach(() => house.end())
+playInScene()
 
 /** All events of the run, as one client reads them until the stream ends. */
 async function streamOf(id: string): Promise<RunEvent[]> {
