@@ -36,7 +36,7 @@ function contentOf(content: Content, { status, value }: Reply, to: Receiver): Re
     case 'nothing':
       return new Response(null, { status, headers: noStore })
     case 'bytes':
-      return download(value as FileToSave)
+      return download(value as FileToSave, to.request)
     case 'response':
       return value as Response
     case 'cookie':

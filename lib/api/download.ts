@@ -9,10 +9,9 @@ import type { FileToSave } from './row'
 const harmless =
   /^(text\/(plain|csv|markdown|tab-separated-values)|application\/(json|pdf|zip)|image\/(png|jpeg|gif|webp))$/
 
-export function download({ name, mediaType, content }: FileToSave): Response {
+export function download({ name, mediaType, content }: FileToSave, request: Request): Response {
   const type = harmless.test(mediaType) ? mediaType : 'application/octet-stream'
-  const body = Readable.toWeb(content) as ReadableStream<Uint8Array> // cast: Node's own type of the same stream
-  return new Response(body, {
+  return new Response(bodyOf(content, request), {
     headers: {
       'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
       'content-disposition': attachment(name),
@@ -21,6 +20,18 @@ export function download({ name, mediaType, content }: FileToSave): Response {
       'cache-control': 'no-store',
     },
   })
+}
+
+/** The body of the answer. The file must not stay open where nobody reads it: after HEAD, or once the client has left. */
+function bodyOf(content: Readable, { method, signal }: Request): ReadableStream<Uint8Array> | null {
+  if (method === 'HEAD' || signal.aborted) {
+    content.destroy()
+    return null
+  }
+  const close = () => content.destroy()
+  signal.addEventListener('abort', close, { once: true })
+  content.once('close', () => signal.removeEventListener('abort', close))
+  return Readable.toWeb(content) as ReadableStream<Uint8Array> // cast: Node's own type of the same stream
 }
 
 /** The two forms of RFC 6266: an ASCII name that every client reads, and the full name in UTF-8. */
