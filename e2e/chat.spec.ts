@@ -235,6 +235,8 @@ test('E-37 a message to the run under way is read at its next step, and another 
   await expect(waiting).toBeHidden()
   await expect(dialogue(page).getByText('first after')).toBeVisible()
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+  // What was said to the run before it stays with that run.
+  await expect(dialogue(page).getByText('only the odd ones')).toBeVisible()
   await page.keyboard.press('Escape')
   const thread = new URL(page.url()).searchParams.get('thread')
   const runs = await call<Listed>(`${url}/api/runs?thread=${thread}`)

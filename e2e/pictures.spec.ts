@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
 import { type ModelServer, startModelServer } from './model-server/model-server'
+import { deepOnly } from './test-depth'
 
 let models: ModelServer
 test.beforeAll(async () => {
@@ -84,3 +85,26 @@ test('E-46 a picture in the chat is shown small and goes to a model that sees pi
   expect(await shown.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(640)
   expect(models.requests.every(({ refusal }) => refusal === undefined)).toBe(true)
 })
+
+test(
+  'E-46 an SVG that a run made is shown as a picture, in which nothing runs',
+  deepOnly,
+  async ({ page, baseURL }) => {
+    const content =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160" onload="top.hit=1"><script>top.hit=1</script><rect width="60" height="90" fill="#36c"/></svg>'
+    const turns = [
+      { calls: [{ name: 'files.create', args: { path: 'plot.svg', content } }] },
+      { text: 'Here it is.' },
+    ]
+    const tools = [{ use: 'builtin', tools: ['files.create'] }]
+    const agent = await createAgent(baseURL ?? '', { ...scriptedConfig('plotter', turns), tools })
+    await page.goto(`/agents/${agent}/chat`)
+    await page.getByRole('textbox', { name: 'Question' }).fill('Draw it.')
+    await page.getByRole('button', { name: /^Send/ }).click()
+    const shown = page.getByRole('list', { name: 'Created files' }).getByRole('img', { name: 'plot.svg' })
+    await expect(shown).toBeVisible()
+    expect(await shown.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(300)
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+    await expect(page.locator('svg rect[fill="#36c"]')).toHaveCount(0)
+  },
+)

@@ -61,6 +61,12 @@ test(
     await page.getByRole('textbox', { name: 'Question' }).fill('Write the report.')
     await page.keyboard.press('Enter')
     await seesReport(page)
+    // A finished run is read from the server after a reload.
+    await page.reload()
+    await expect(panel(page).locator('iframe')).toBeVisible()
+    expect(await panel(page).locator('iframe').getAttribute('sandbox')).not.toMatch(
+      /allow-(scripts|same-origin)/,
+    )
     await panel(page)
       .getByRole('button', { name: /^Revenue|^revenue/ })
       .click()
