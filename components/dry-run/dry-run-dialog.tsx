@@ -110,9 +110,11 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
                   setInRun(isOn)
                 }}
               />
-              {isInRun
-                ? 'Continue the run shown (its calls and approvals count)'
-                : 'As the first call of a run'}
+              {!isInRun
+                ? 'As the first call of a run'
+                : inside === undefined
+                  ? 'Continue the run shown (its calls and approvals count)'
+                  : 'Continue the run shown (what it has read counts)'}
             </div>
           </Property>
         )}
