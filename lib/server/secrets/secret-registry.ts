@@ -29,8 +29,10 @@ export function createSecrets({ vault, users }: RegistryContext): SecretRegistry
   }
   return {
     list: () => {
+      const rows = vault.list()
+      if (rows.length === 0) return { items: [] }
       const using = users()
-      return { items: vault.list().map((row) => view(row, using)) }
+      return { items: rows.map((row) => view(row, using)) }
     },
     save: (name, { value, origins }) => {
       if (!secretName.safeParse(name).success) {

@@ -1,7 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { agentRow } from '#db/rows.fixture'
 import { type House, openHouse } from '../house.fixture'
+import { createSecrets } from './secret-registry'
 import { createAgentsBySecret } from './secret-users'
+import type { Vault } from './secrets'
 
 let house: House | undefined
 afterEach(async () => {
@@ -128,4 +130,11 @@ test('for one secret, a version is parsed only if it has the name in it, and wha
   expect([agentsBySecret('FIRST_KEY').get('FIRST_KEY'), parsed]).toEqual([['agent:watcher@1'], 1])
   expect(agentsBySecret().get('SECOND_KEY')).toEqual(['agent:watcher@1', 'agent:watcher@2'])
   expect([agentsBySecret('SECOND_KEY').get('SECOND_KEY')?.length, parsed]).toEqual([2, 3])
+})
+
+test('without a secret, no agent is read for the list', () => {
+  const users = vi.fn(() => () => [])
+  const vault = { list: () => [] } as unknown as Vault // cast: the list asks for nothing else
+  expect(createSecrets({ vault, users }).list()).toEqual({ items: [] })
+  expect(users).not.toHaveBeenCalled()
 })
