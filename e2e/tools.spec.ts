@@ -92,10 +92,20 @@ test('S0-29 @deep a tool that writes asks first, its example reaches the drawing
   await page.getByText('Files for tries').click()
   await expect(page.getByRole('link', { name: 'note.txt' }).first()).toBeVisible()
 
-  await page.getByRole('checkbox', { name: 'Example' }).check()
+  // It is ticked by what is stored, so not at once.
+  await page.getByRole('checkbox', { name: 'Example' }).click()
   await expect
     .poll(async () => (await (await request.get(`/api/agents/${id}`)).json()).config.tools[0].example)
     .toEqual({ 'files.create': expect.stringContaining('note.txt') })
+
+  // A kept try fills in its arguments again.
+  await page.getByRole('textbox', { name: 'path' }).fill('other.txt')
+  await page.getByRole('region', { name: 'Earlier tries' }).getByText('note.txt').click()
+  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue('note.txt')
+  await page.getByRole('checkbox', { name: 'Example' }).click()
+  await expect
+    .poll(async () => (await (await request.get(`/api/agents/${id}`)).json()).config.tools[0].example)
+    .toBeUndefined()
 
   await expect(page.getByText('Mocks without a tool')).toBeVisible()
   await page.getByRole('button', { name: 'Remove the mock of no.longer' }).click()
