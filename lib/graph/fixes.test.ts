@@ -299,10 +299,7 @@ describe.each(cases.map((each) => [`${each.code}: ${each.labels.join(' or ')}`, 
 test('of several settings that only a person can mend, one offers to switch the part off', () => {
   const graph = drawing([agent, node('s', 'skill')], [['s', 'a']])
   const found = check(graph, catalog).filter(({ code }) => code === 'config_invalid')
-  expect(found.map((each) => fixesFor(each, graph, catalog))).toMatchObject([
-    [{ label: 'Switch it off' }],
-    [],
-  ])
+  expect(found.map((each) => fixesFor(each, graph, catalog).length)).toEqual([1, 0])
 })
 
 test('a list that is too long keeps what it may hold', () => {
