@@ -11,6 +11,7 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import type { Artifact } from '#lib/spec/artifact'
 import { lineOf } from '#lib/spec/line'
+import { isTooLargeToSee } from '#lib/spec/picture'
 import styles from './attachment-list.module.css'
 import { FileDescription } from './file-description'
 import type { GivenFile } from './given-files'
@@ -43,7 +44,9 @@ export function AttachmentList({ files, onDescribe, onRemove }: AttachmentListPr
           <span className={styles.name}>
             <Line text={name} />
           </span>
-          <span className={styles.size}>{reason ?? size(bytes)}</span>
+          <span className={styles.size}>
+            {reason ?? (artifact === undefined ? size(bytes) : sizeOf(artifact))}
+          </span>
           {artifact !== undefined && (
             <FileDescription artifact={artifact} onSave={(description) => onDescribe(key, description)} />
           )}
@@ -103,8 +106,13 @@ function FileParts({ file }: { file: Artifact }) {
       <span className={styles.name}>
         <FileLink artifact={file} />
       </span>
-      <span className={styles.size}>{size(file.bytes)}</span>
+      <span className={styles.size}>{sizeOf(file)}</span>
       {isPageFile(file) && <OpenPage artifact={file} />}
     </>
   )
+}
+
+/** The size of a file, and that models are not shown a picture of this size. */
+function sizeOf(file: Artifact): string {
+  return isTooLargeToSee(file) ? `${size(file.bytes)}, too large for models to see` : size(file.bytes)
 }

@@ -37,9 +37,19 @@ const maxSide = 8_000
 
 /** The picture in a file; undefined for a file that is none, or that is too large for the providers. */
 export function pictureOf({ id, name, mediaType, bytes, picture: size }: File): Picture | undefined {
-  const type = pictureTypes.find((each) => each === mediaType)
+  const type = typeOf(mediaType)
   if (type === undefined || size === undefined || !fits(bytes, size)) return undefined
   return { artifact: id, name, mediaType: type, bytes, ...size }
+}
+
+/** Whether a file is a picture of a kind that models see, but too large for the providers. */
+export function isTooLargeToSee(file: Pick<File, 'mediaType' | 'bytes' | 'picture'>): boolean {
+  if (typeOf(file.mediaType) === undefined) return false
+  return file.bytes > maxPictureBytes || (file.picture !== undefined && !fits(file.bytes, file.picture))
+}
+
+function typeOf(mediaType: string) {
+  return pictureTypes.find((each) => each === mediaType)
 }
 
 function fits(bytes: number, { width, height }: PictureSize): boolean {
