@@ -27,9 +27,10 @@ export const dryRun: CliCommand = {
       { command: dryRun, file, config, given: given.value, terminal, parts },
       async ({ assembled, others }) => {
         const engine = { start, fold }
-        const call = { assembled, state: freshState(engine), through: [], tool, args: text }
+        const withRequest = given.value.options.request === true
+        const call = { assembled, state: freshState(engine), through: [], tool, args: text, withRequest }
         const told = await dryRunCall({ ...others, engine }, call)
-        if (given.value.options.request === true) printRequest(told, terminal)
+        if (withRequest) printRequest(told, terminal)
         else terminal.out(plain(inLines(told)))
         return told.outcome.type === 'runs' ? exit.ok : exit.failed
       },
@@ -41,8 +42,13 @@ export const dryRun: CliCommand = {
 function printRequest(told: DryRun, terminal: Terminal): void {
   const { inside } = told
   terminal.err(plain(inLines(told)))
-  if (inside?.request !== undefined) terminal.out(`${JSON.stringify(inside.request, null, 2)}\n`)
+  if (inside?.request !== undefined) terminal.out(`${escaped(JSON.stringify(inside.request, null, 2))}\n`)
   else terminal.err(plain(`There is no request to show: ${noRequest(told)}\n`))
+}
+
+/** Control characters that JSON may hold as they are, and that a terminal would obey. */
+function escaped(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function noRequest({ tool, inside, outcome }: DryRun): string {

@@ -1,5 +1,6 @@
 /** Dry runs of calls that set other agents to work: those agents are checked too, and so are calls of theirs. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mostAgents } from '#lib/server/agents/reach-agents'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { dryRun } from '#lib/wire/dry-run'
@@ -26,6 +27,8 @@ async function told(id: string, body: object) {
   return dryRun.parse(await response.json())
 }
 const task = { task: 'Do it.' }
+let named = 0
+const nextName = () => `lead-${++named}`
 
 /** What was found, by agent: the code and the place of each finding. */
 async function found(id: string, body: object) {
@@ -172,4 +175,22 @@ test('S1-24 what a run has read from outside counts for the calls of the agents 
     (await told(id, { ...call, ...more })).asked.find(({ stage }) => stage === 'taint')
   expect(await verdict({})).toMatchObject({ node: 'caller/policies/0', verdict: 'allow' })
   expect(await verdict({ runId })).toMatchObject({ node: 'caller/policies/0', verdict: 'confirm' })
+})
+
+test('S1-24 the first request of a called agent has the arguments that its entry sets', async () => {
+  draw({ name: 'helper' })
+  const entry = (preset: JsonObject) =>
+    draw({ name: nextName(), tools: [agent('helper', { preset: { helper: preset } })] })
+  const asked = async (preset: JsonObject, args: JsonObject) =>
+    JSON.stringify((await told(entry(preset), { tool: 'helper', args })).inside)
+  expect(await asked({ task: 'The task that is set' }, {})).toContain('The task that is set')
+  expect(await asked({ files: ['a.txt'] }, task)).toContain('a.txt')
+})
+
+test('S1-24 a call that sets more agents to work than a run may reach says so', async () => {
+  const names = Array.from({ length: mostAgents + 1 }, (_, index) => `w${index}`)
+  for (const name of names) draw({ name })
+  const id = draw({ name: 'lead', tools: names.map((name) => agent(name)) })
+  const [first] = await found(id, { tool: 'w0', args: task })
+  expect(first).toEqual([['w0'], [['agent_count', undefined]]])
 })

@@ -52,7 +52,9 @@ export async function checkCalled(
   { caller: { config }, named, outer, ports, through }: Called,
 ): Promise<CalledAgent[]> {
   const { refused } = reachAgents({ name: config.name, config }, context.find)
-  const ofCall = refused.filter(({ path }) => path.startsWith(`${named.path}/`))
+  const ofCall = refused.filter(
+    ({ code, path }) => code === 'agent_count' || path.startsWith(`${named.path}/`),
+  )
   const checked: CalledAgent[] = []
   const known = new Set([agentKey(named)])
   const waiting = [{ named: named as NamedAgent, way: [named.agent], through, outer }]

@@ -22,6 +22,8 @@ interface DryRunCall {
   readonly through: readonly string[]
   readonly tool: string
   readonly args: JsonObject | string
+  /** Whether the first request of a called agent is told, for which servers of tools may be asked. */
+  readonly withRequest: boolean
 }
 
 type Caller = Explaining & Assembled
@@ -29,7 +31,7 @@ type Caller = Explaining & Assembled
 /** Throws for a `through` that leads to no agent that can be called. */
 export async function dryRunCall(context: DryRunContext, call: DryRunCall): Promise<DryRun> {
   const ports = context.portsOf(call.assembled)
-  const { state, hasUploads, through } = call
+  const { state, hasUploads, through, withRequest } = call
   let caller: Caller = {
     ...(await withCallable(call.assembled, ports)),
     state,
@@ -55,8 +57,17 @@ export async function dryRunCall(context: DryRunContext, call: DryRunCall): Prom
   const opened = await openAgent(context, named)
   if ('problem' in opened) return { ...told, inside: { agent: named.agent, problem: opened.problem }, called }
   const { name, version } = opened.agent
-  const request = await firstRequest(context, { ...opened, args: rest.outcome.args, outer })
-  return { ...told, inside: { agent: name, version, request }, called }
+  if (!withRequest) return { ...told, inside: { agent: name, version }, called }
+  const args = { ...rest.outcome.args, ...presetOf(caller, named, rest.tool) }
+  const request = await firstRequest(context, { ...opened, args, outer })
+  if (!request.ok) return { ...told, inside: { agent: name, version, problem: request.error }, called }
+  return { ...told, inside: { agent: name, version, request: request.value }, called }
+}
+
+/** The arguments that the entry sets for the tool; the model does not send them. */
+function presetOf({ config, tools }: Caller, { path }: { path: string }, name: string): JsonObject {
+  const { preset } = config.tools[Number(path.split('/')[1])] ?? {}
+  return preset?.[tools.find((each) => each.name === name)?.scopeName ?? ''] ?? {}
 }
 
 type Calling = Pick<Explaining, 'tools' | 'policies' | 'groups' | 'hasUploads' | 'outer'> &

@@ -37,7 +37,15 @@ export async function dryRun(
   const state = runId === undefined ? freshState(context.engine) : pastOf(context, { agentId, runId, config })
   const { threadId } = state.start
   const hasUploads = threadId === null ? undefined : createUploads(context.stores.artifacts, threadId)
-  return dryRunCall(context, { assembled: assembled.value, state, hasUploads, through, tool, args })
+  return dryRunCall(context, {
+    assembled: assembled.value,
+    state,
+    hasUploads,
+    through,
+    tool,
+    args,
+    withRequest: true,
+  })
 }
 
 function cannot(diagnostics: readonly Diagnostic[]): AppError {

@@ -1,8 +1,10 @@
 /** What an agent would send to its model first, if another agent called it: for a call that is not made. */
+import { z } from 'zod'
 import { beginningOf } from '#lib/agent/beginning'
 import { policiesOf } from '#lib/agent/enclosing'
 import { createOffering } from '#lib/agent/request/offering'
 import { request } from '#lib/agent/request/rerequest'
+import type { Result } from '#lib/spec/errors'
 import type { AgentRef, RunEvent } from '#lib/spec/event'
 import type { OuterRun } from '#lib/spec/inner-run'
 import { type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
@@ -34,8 +36,10 @@ interface Called {
 export async function firstRequest(
   { engine, portsOf }: FirstRequestContext,
   { agent, assembled, args, outer }: Called,
-): Promise<JsonValue> {
-  const { task, files = [] } = agentInput.parse(args)
+): Promise<Result<JsonValue, string>> {
+  const read = agentInput.safeParse(args)
+  if (!read.success) return { ok: false, error: `Its arguments do not fit: ${z.prettifyError(read.error)}` }
+  const { task, files = [] } = read.data
   const { lister, redact = String } = assembled
   const input = redact(questionOfTask({ task, files }))
   const begun = { agent, input, threadId: null, historyThrough: null }
@@ -70,5 +74,5 @@ export async function firstRequest(
   const state = events.reduce(engine.fold, start)
   const first = request(state, { ...assembled, policies, tools: offering.known, hash: sha256 }, 1)
   if (first === undefined) throw new Error('a step with a request cannot be encoded')
-  return tryParseJson(first.body) ?? first.body
+  return { ok: true, value: tryParseJson(first.body) ?? first.body }
 }
