@@ -17,10 +17,13 @@ describe('a free name', () => {
     expect(freeName('retail', new Set())).toBe('retail')
     expect(freeName('retail', new Set(['retail']))).toBe('retail-2')
     expect(freeName('retail-2', new Set(['retail', 'retail-2']))).toBe('retail-3')
+    expect(freeName('policy-2026', new Set(['policy-2026']))).toBe('policy-2026-2')
   })
 
   it('stays within the length that a name may have', () => {
     const long = 'a'.repeat(64)
     expect(freeName(long, new Set([long])).length).toBeLessThanOrEqual(64)
+    const cut = `${'a'.repeat(57)}-bcdef`
+    expect(freeName(cut, new Set([cut]))).toBe(`${'a'.repeat(57)}-2`)
   })
 })

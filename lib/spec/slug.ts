@@ -16,7 +16,11 @@ export function slugOf(title: string): string {
 /** `name`, or `name` with the first number that makes it unique. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
-  const stem = name.replace(/-\d+$/, '').slice(0, 58)
+  // A number of up to two digits is one that was added here; a longer one, such as a year, belongs to the name.
+  const stem = name
+    .replace(/-\d{1,2}$/, '')
+    .slice(0, 58)
+    .replace(/[-_]+$/, '')
   let n = 2
   while (taken.has(`${stem}-${n}`)) n++
   return `${stem}-${n}`

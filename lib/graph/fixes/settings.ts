@@ -26,8 +26,10 @@ export function settingFixes(finding: FixableFinding): Fix[] {
   const fixes = found.flatMap(({ label, steps: at, value }) => setting(finding, at, { label, value }))
   if (kind.out === 'model') return [...fixes, ...demo(finding)].slice(0, mostOffers)
   if (fixes.length > 0 || kind.place.at === 'root') return fixes
-  // A part is switched off as a whole, so the first of its settings that are wrong offers it, and no other.
-  const [first] = problemsOf(node.config, kind.schema)
+  // A part is switched off as a whole, so the first of its settings that nothing else mends offers it, and no other.
+  const first = problemsOf(node.config, kind.schema).find(
+    ({ path }) => mendsOf(node, kind, path === '' ? [] : path.split('/')).length === 0,
+  )
   return first === undefined || first.path === steps.join('/') ? [switching(node.id, true)] : []
 }
 
