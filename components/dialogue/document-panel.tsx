@@ -24,7 +24,7 @@ interface DocumentPanelProps {
 /** Of the followed run. */
 export function DocumentPanel({ size = 'm' }: DocumentPanelProps) {
   const draft = useRun(({ state }) => (state === null ? undefined : draftNow(state)), same)
-  const page = useRun(({ state }) => state?.artifacts.findLast(isPageFile))
+  const page = useRun(({ state }) => state?.document?.artifact ?? state?.artifacts.findLast(isPageFile))
   const title = useRun(({ state }) => (page === undefined || state === null ? '' : titleOf(page, state)))
   if (draft !== undefined)
     return (

@@ -13,11 +13,14 @@ interface MoreOfRun {
   readonly said: readonly SteeredWords[]
 }
 
-export function useWholeRun(run: Pick<RunSummary, 'id' | 'status' | 'steps' | 'toolCalls'>): MoreOfRun {
+export function useWholeRun(
+  run: Pick<RunSummary, 'id' | 'status' | 'steps' | 'toolCalls' | 'finishedAt'>,
+): MoreOfRun {
   const whole = useQuery({
-    queryKey: ['runs', 'one', run.id],
+    // Apart from the view of a run that is still going, which lacks what comes later.
+    queryKey: ['runs', 'one', run.id, 'ended'],
     queryFn: ({ signal }) => api.runs.get(run.id, signal),
-    enabled: mayHaveMore(run),
+    enabled: run.finishedAt !== null && mayHaveMore(run),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return { made: whole.data?.artifacts ?? noFiles, said: whole.data?.steered ?? noWords }

@@ -14,7 +14,7 @@ export interface WallFace {
 }
 
 /**
- * Undefined for a tool that runs no foreign code, and until the server has told.
+ * Undefined for a tool that needs no wall, and until the server has told.
  * @param isAsked whether to ask the server, which tests the walls when it is asked first
  */
 export function useWall(kind: WalledKind | undefined, isAsked = true): WallFace | undefined {

@@ -50,6 +50,7 @@ function One({ called, onCheck }: { called: CalledAgent } & Pick<CalledAgentsPro
           <Button
             size="s"
             icon="shield"
+            aria-label={`Check a call of it: ${agent}`}
             title={`Check a call that ${agent} makes`}
             onClick={() => onCheck({ tool: first, text: '{}', inside: { through, tools } })}
           >

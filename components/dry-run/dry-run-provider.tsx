@@ -26,9 +26,10 @@ export function DryRunProvider({
   const open = useCallback((given: Partial<DryRunCall> = {}) => {
     setCall((last) => {
       const tool = given.tool ?? last.tool
-      const text = given.text ?? (tool === last.tool ? last.text : nothing.text)
       // A tool of another agent is named with its way; without a tool the last call is checked again.
-      return { tool, text, inside: given.tool === undefined ? last.inside : given.inside }
+      if (given.tool === undefined) return { ...last, text: given.text ?? last.text }
+      const isSame = tool === last.tool && last.inside === undefined && given.inside === undefined
+      return { tool, text: given.text ?? (isSame ? last.text : nothing.text), inside: given.inside }
     })
     setOpen(true)
   }, [])

@@ -20,9 +20,9 @@ const passage = { collection: 'handbook', file: 'a.md', place: 'Tea', text: 'Tea
 const said = (each: RecallState) =>
   recallRows([each], of).map(({ title, detail, words }) => [title, detail, words])
 
-it('S4-41 what a run was given from memory and knowledge is a row, with the score of each text', () => {
+it('S4-41 what a run was given from memory and knowledge is a row, best first', () => {
   expect(said({ type: 'memory.retrieved', at: 1, node: 'tools/0', query: 'tea', entries: [note] })).toEqual([
-    ['From memory', '1 note: 1.50 Ada likes tea.', 'Searched for: tea\n\n1.50  Ada likes tea.'],
+    ['From memory', '1 note: 1. Ada likes tea.', 'Searched for: tea\n\n1.  Ada likes tea.'],
   ])
   const [row] = said({
     type: 'knowledge.retrieved',
@@ -31,7 +31,7 @@ it('S4-41 what a run was given from memory and knowledge is a row, with the scor
     query: 'tea',
     passages: [passage],
   })
-  expect(row?.[2]).toContain('0.25  a.md, Tea\nTea is green.')
+  expect(row?.[2]).toContain('1.  a.md, Tea\nTea is green.')
   expect(said({ type: 'memory.retrieved', at: 1, node: 'tools/0', query: 'tea', entries: [] })[0]?.[1]).toBe(
     'nothing fits “tea”',
   )
@@ -62,7 +62,7 @@ it('S4-07 what a call found is a row of it with the score and the place, also wh
   const row = rowsOf(run.state, new Set()).find(({ title }) => title === 'From knowledge')
   expect(row).toMatchObject({ step: 1, depth: 2, tool: 'knowledge.search', at: run.state.seq * 1_000 })
   expect(row?.recall).toMatchObject({ passages: [passage] })
-  expect(row?.detail).toContain('0.25 a.md, Tea')
+  expect(row?.detail).toContain('1. a.md, Tea')
 })
 
 it('S4-06 what an agent read from its memory, and recorded in it, stands in the rows of the call that ran it', () => {

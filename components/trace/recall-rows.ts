@@ -1,4 +1,4 @@
-/** The rows of memory and knowledge: what was found with its score, and what was recorded. Pure. */
+/** The rows of memory and knowledge: what was found, best first, and what was recorded. Pure. */
 import { plural } from '#components/run/figures'
 import { shortenText } from '#lib/spec/line'
 import type { RecallState } from '#lib/spec/state'
@@ -35,14 +35,14 @@ function wordsOf(each: RecallState): { title: string; detail: string; words: str
   switch (each.type) {
     case 'memory.retrieved': {
       const { entries, problem, query } = each
-      const lines = entries.map(({ score, text }) => `${score.toFixed(2)}  ${text}`)
+      const lines = entries.map(({ text }, index) => `${index + 1}.  ${text}`)
       return found({ title: 'From memory', problem, query, lines, noun: 'note' })
     }
     case 'knowledge.retrieved': {
       const { passages, problem, query } = each
-      const lines = passages.map(({ score, file, place, text }) => {
+      const lines = passages.map(({ file, place, text }, index) => {
         const where = place === '' ? file : `${file}, ${place}`
-        return `${score.toFixed(2)}  ${where}\n${text}`
+        return `${index + 1}.  ${where}\n${text}`
       })
       return found({ title: 'From knowledge', problem, query, lines, noun: 'passage' })
     }

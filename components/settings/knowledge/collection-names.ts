@@ -12,7 +12,5 @@ export function agentsNameOf(typed: string, taken: ReadonlySet<string>): string 
 export function describedAs(typed: string, name: string, description: string): string {
   const isKept = typed.toLowerCase().replace(/[\s_-]+/g, '-') === name.replaceAll('_', '-')
   if (isKept) return description
-  return (description === '' ? typed : `${typed}: ${description}`).slice(0, longestDescription)
+  return description === '' ? typed : `${typed}: ${description}`
 }
-
-const longestDescription = 1_000
