@@ -52,7 +52,7 @@ export function QuestionCard({ tool, input, place, say: reply }: QuestionCardPro
       <Button
         variant="quiet"
         disabled={isSaying}
-        title="Say no to the question. The tool is told, and goes on without an answer."
+        title="Decline to answer. The tool goes on without an answer."
         onClick={() => void say({ action: 'decline' })}
       >
         Decline

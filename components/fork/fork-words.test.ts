@@ -107,7 +107,7 @@ test('at a step of an agent that was called, the task stays, and the words say w
   expect(forkWords('again', { step, call: undefined, agent: 'helper' })).toEqual([
     'Step 1 is kept and not run again.',
     'Step 2 is sent to the model again.',
-    'These are steps of helper, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.',
+    'These steps belong to helper, which another agent called. The fork continues that call from this step. Calls that ran at the same time keep their results if they had finished. If not, they run again.',
     'What helper answers is the result of its call, in the trace of the fork. The answer of the fork comes from the agent that made the call.',
   ])
 })

@@ -50,7 +50,7 @@ export interface ForkOf {
 export function forkWords(way: ForkWay, { step, call, agent }: ForkOf): string[] {
   const own = ownWords(way, step, call)
   if (agent === undefined) return own
-  const around = `These are steps of ${agent}, which another agent called. In the fork, that call goes on from here. Calls that ran beside it keep their results if they had ended, and run again if not.`
+  const around = `These steps belong to ${agent}, which another agent called. The fork continues that call from this step. Calls that ran at the same time keep their results if they had finished. If not, they run again.`
   const after = `What ${agent} answers is the result of its call, in the trace of the fork. The answer of the fork comes from the agent that made the call.`
   return step.number === 1 && way === 'again'
     ? [`${agent} starts over with the same task.`, around, after]

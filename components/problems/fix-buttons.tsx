@@ -12,7 +12,7 @@ import styles from './fix-buttons.module.css'
 
 export interface FixButtonsProps {
   readonly diagnostic: Diagnostic
-  /** What it mends, where the fixes of several findings are below each other. */
+  /** The setting that is wrong; shown where one list has the fixes of several settings. */
   readonly of?: string | undefined
   /** Called after a fix: the finding and its buttons disappear, so the focus must move elsewhere. */
   onFixed?(): void

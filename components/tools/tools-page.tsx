@@ -1,5 +1,5 @@
 'use client'
-/** The page of an agent's tools. The list is at the left, and the tool that is chosen in it is beside it. */
+/** The page of an agent's tools: a list at the left, and the chosen tool beside it. */
 import { useRouter } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'

@@ -65,7 +65,7 @@ it('S4-07 what a call found is a row of it with the score and the place, also wh
   expect(row?.detail).toContain('1. a.md, Tea')
 })
 
-it('S4-06 what an agent read from its memory, and recorded in it, stands in the rows of the call that ran it', () => {
+it('S4-06 the trace shows what an agent inside a call read from memory and what it recorded', () => {
   const ask: Asked = { id: 'call_1_1', name: 'agent.ask' }
   const recorded = { node: 'tools/0', agent: 'agent_2', entries: [{ id: 'mem_1', text: 'Ada likes tea.' }] }
   const inside = (...bodies: readonly EventBody[]) =>
