@@ -109,7 +109,7 @@ test(
 
     await page.getByRole('button', { name: /^Fork from step 2/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Fork from step 2 of fork-taker' })
-    await expect(dialog.getByText('Calls that ran beside it keep their results')).toBeVisible()
+    await expect(dialog.getByText('Calls that ran at the same time keep their results')).toBeVisible()
     await expect(dialog.getByRole('radio', { name: 'Question' })).toHaveCount(0)
     await dialog.getByText('Reply', { exact: true }).click()
     await photograph(page, 'inner-fork')
