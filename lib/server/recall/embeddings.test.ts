@@ -179,6 +179,32 @@ describe('S4-07 texts get their vectors', () => {
     expect(alone()).toEqual(bad)
   })
 
+  it('and one that never gets an answer is tried less and less often, until there are new texts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      add(['Bad.', 'Good.'])
+      answer = (given) =>
+        given.includes('Bad.')
+          ? { ok: false, message: 'It broke off.', cause: 'unanswered' }
+          : vectorsFor(given)
+      const tries = () => requests.filter((given) => given.includes('Bad.') && given.length === 1).length
+      await embeddings.save({ model }, signal())
+      await vi.advanceTimersByTimeAsync(0)
+      expect([tries(), embeddings.view().done]).toEqual([1, 1])
+      await vi.advanceTimersByTimeAsync(24 * 3_600_000)
+      const inOneDay = tries()
+      expect(inOneDay).toBeGreaterThan(24 * 5)
+      expect(inOneDay).toBeLessThan(24 * 6 + 10)
+      add(['More.'])
+      embeddings.wake()
+      await vi.advanceTimersByTimeAsync(31_000)
+      expect(embeddings.view().done).toBe(2)
+      expect(tries()).toBe(inOneDay + 2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('none of many is asked for one by one while the whole service is down', async () => {
     await embeddings.save({ model }, signal())
     requests = []

@@ -9,8 +9,9 @@ import { unit } from './ranking'
 /** Texts in one request. */
 const batch = 32
 const batchMs = 60_000
-/** After a failure of the service the next try waits so long. */
-const pauseMs = 30_000
+/** After a failure of the service the next try waits so long, and twice as long after each failure that follows. */
+const firstPauseMs = 30_000
+const longestPauseMs = 600_000
 /** So many texts in a row that are not answered, though the service answers to another: it may answer to none of ours. */
 const mostUnanswered = 3
 
@@ -52,6 +53,7 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
   /** Something was added or changed while texts were read: where the work has passed by, perhaps. */
   let isCalled = false
   let timer: NodeJS.Timeout | undefined
+  let pauseMs = firstPauseMs
   /** Texts that were not answered, though the service works. They are passed over until the others are read. */
   let aside: Aside | undefined
   /** How many were put aside since the last answer. */
@@ -92,6 +94,7 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
       const vectors = rows.map((row, at) => ({ ...row, vector: bytesOf(answer.vectors[at] ?? []) }))
       problem = undefined
       unanswered = 0
+      pauseMs = firstPauseMs
       return store.putVectors(idOf(now), vectors)
     }
     // A service that reads another text refuses one of these.
@@ -141,10 +144,11 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
   const again = () => {
     if (closing.signal.aborted) return
     clearTimeout(timer)
-    timer = setTimeout(wake, pauseMs)
+    timer = setTimeout(start, pauseMs)
     timer.unref()
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
   }
-  const wake = () => {
+  const start = () => {
     isCalled = true
     if (!isAtWork) void workWhileCalled()
   }
@@ -163,7 +167,10 @@ export function createTextReader<Model>(context: ReaderContext<Model>): TextRead
     }
   }
   return {
-    wake,
+    wake: () => {
+      pauseMs = firstPauseMs
+      start()
+    },
     problem: () => {
       const now = model()
       return now !== null && problem?.of === idOf(now) ? problem.message : undefined
