@@ -6,6 +6,9 @@ import type { ToolOutput } from './tool-output'
 /** The version of an agent that an entry names. */
 export type AgentVersion = 'published' | 'draft' | number
 
+/** Runs inside runs inside runs: a run may call an agent that calls another, which calls a third. */
+export const deepestAgents = 3
+
 /** An agent as an entry names it. */
 export interface NamedAgent {
   readonly agent: string

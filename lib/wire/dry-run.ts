@@ -1,5 +1,6 @@
 /** Checks a call against an agent's policies without running it, on the wire. */
 import { z } from 'zod'
+import { deepestAgents } from '#lib/spec/agents-port'
 import { diagnostic } from '#lib/spec/errors'
 import { graphDocument } from '#lib/spec/graph'
 import { jsonObject, jsonValue } from '#lib/spec/json'
@@ -12,7 +13,7 @@ export const dryRunRequest = z.strictObject({
    * The tools by which the agent that makes the call is called, from the agent itself: `["researcher"]` for a call of
    * the agent behind its tool `researcher`.
    */
-  through: z.array(z.string().max(500)).max(3).optional(),
+  through: z.array(z.string().max(500)).max(deepestAgents).optional(),
   /** A run of the agent whose calls and approvals count as already made; without one, none count. */
   runId: z.string().max(100).optional(),
   /** A drawing to use instead of the saved draft. */
@@ -31,7 +32,7 @@ export const calledAgent = z.strictObject({
   way: z.array(z.string()),
   /** The tools that lead to it: as `through` of the request, for a dry run of one of its calls. */
   through: z.array(z.string()),
-  /** The tools that it would offer its model. */
+  /** The tools that it would offer its model; none where calls cannot go as deep. */
   tools: z.array(z.string()),
   /** What it lacks, and what is held back from it. A path is in its own config, or names a rule of its callers. */
   findings: z.array(diagnostic),

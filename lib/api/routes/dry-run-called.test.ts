@@ -156,6 +156,49 @@ test('S1-24 agents in a circle, and chains that are too deep, are told and not f
   expect(chain.called?.[0]?.findings.map(({ code }) => code)).toEqual(['agent_depth'])
 })
 
+test('S1-24 depth is counted from the agent itself, not from the one that is looked at', async () => {
+  draw({ name: 'd4', tools: [uses('math.calculate')] })
+  for (const depth of [3, 2, 1]) draw({ name: `d${depth}`, tools: [agent(`d${depth + 1}`)] })
+  const look = async (id: string, ...through: string[]) => {
+    const { called = [] } = await told(id, { tool: `d${through.length + 1}`, args: task, through })
+    return called.map(({ agent: name, tools, findings }) => [name, tools, findings.map(({ code }) => code)])
+  }
+  const tooDeep = draw({ name: 'd0', tools: [agent('d1')] })
+  expect(await look(tooDeep, 'd1', 'd2')).toEqual([['d3', ['d4'], ['agent_depth']]])
+  // Nothing of an agent that is out of reach can be looked at, so none of its tools are listed.
+  expect(await look(tooDeep, 'd1', 'd2', 'd3')).toEqual([['d4', [], ['agent_depth']]])
+  const { called = [] } = await told(tooDeep, { tool: 'd2', args: task, through: ['d1'] })
+  expect(called[0]?.findings[0]?.message).toBe('Through d2, calls go 4 agents deep. At most 3 are possible.')
+
+  draw({ name: 'e3', tools: [uses('math.calculate')] })
+  for (const depth of [2, 1]) draw({ name: `e${depth}`, tools: [agent(`e${depth + 1}`)] })
+  const atLimit = draw({ name: 'e0', tools: [agent('e1')] })
+  const last = await told(atLimit, { tool: 'e3', args: task, through: ['e1', 'e2'] })
+  expect(last.called).toMatchObject([
+    { through: ['e1', 'e2', 'e3'], tools: ['math.calculate'], findings: [] },
+  ])
+  const [deepest] = last.called ?? []
+  const inside = { tool: 'math.calculate', args: { expression: '1+1' }, through: deepest?.through }
+  expect((await told(atLimit, inside)).outcome).toMatchObject({ type: 'runs' })
+})
+
+test('S1-24 a circle that closes over the agent itself is told when a called agent is looked at', async () => {
+  draw({ name: 'ring-b', tools: [agent('ring-c')] })
+  draw({ name: 'ring-c', tools: [agent('ring-a')] })
+  const ring = draw({ name: 'ring-a', tools: [agent('ring-b')] })
+  const circle = {
+    severity: 'error',
+    code: 'agent_cycle',
+    message: 'ring-a calls ring-b calls ring-c calls ring-a, which has no end. Take one of these calls out.',
+  }
+  const look = async (tool: string, ...through: string[]) => {
+    const { called = [] } = await told(ring, { tool, args: task, through })
+    return called.map(({ way, findings }) => [way, findings])
+  }
+  expect(await look('ring-c', 'ring-b')).toEqual([[['ring-c'], [circle]]])
+  expect(await look('ring-a', 'ring-b', 'ring-c')).toEqual([[['ring-a'], [circle]]])
+})
+
 test('S1-24 what a run has read from outside counts for the calls of the agents that it calls', async () => {
   const turns: JsonObject[] = [
     { calls: [{ name: 'math.calculate', args: { expression: '1+1' } }] },

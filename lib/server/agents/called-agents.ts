@@ -3,7 +3,7 @@ import { explainOuter } from '#lib/agent/call/explain'
 import { policiesOf } from '#lib/agent/enclosing'
 import { offerOf } from '#lib/agent/request/offering'
 import { isOfCaller } from '#lib/policies/bind'
-import type { NamedAgent } from '#lib/spec/agents-port'
+import { deepestAgents, type NamedAgent } from '#lib/spec/agents-port'
 import type { AgentConfig } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { AgentRef } from '#lib/spec/event'
@@ -17,7 +17,7 @@ import type { CalledAgent } from '#lib/wire/dry-run'
 import type { Folding } from '../runs/run-history'
 import { withAgentsNow } from './agents-now'
 import type { Assembled } from './assemble'
-import { deepestAgents, type FoundAgent, mostAgents, reachAgents } from './reach-agents'
+import { type FoundAgent, mostAgents, reachAgents } from './reach-agents'
 
 export interface CheckContext {
   readonly engine: Pick<Folding, 'start'>
@@ -37,6 +37,8 @@ type Named = NamedAgent & { /** Of its entry. */ readonly path: string }
 
 interface Called {
   readonly caller: Pick<Assembled, 'config'>
+  /** The names of the agents that lead to the caller, from the first. */
+  readonly callers: readonly string[]
   readonly named: Named
   /** What holds in the called agent of those around it. */
   readonly outer: OuterRun
@@ -49,12 +51,13 @@ interface Called {
 /** The called agent and those that it reaches, each once, nearest first. */
 export async function checkCalled(
   context: CheckContext,
-  { caller: { config }, named, outer, ports, through }: Called,
+  { caller: { config }, callers, named, outer, ports, through }: Called,
 ): Promise<CalledAgent[]> {
-  const { refused } = reachAgents({ name: config.name, config }, context.find)
+  const { refused } = reachAgents({ name: config.name, config, callers }, context.find)
   const ofCall = refused.filter(
     ({ code, path }) => code === 'agent_count' || path.startsWith(`${named.path}/`),
   )
+  const above = new Set([...callers, config.name])
   const checked: CalledAgent[] = []
   const known = new Set([agentKey(named)])
   const waiting = [{ named: named as NamedAgent, way: [named.agent], through, outer }]
@@ -80,13 +83,14 @@ export async function checkCalled(
       version: agent.version,
       way,
       through: [...through],
-      tools: offered.map(({ name }) => name),
+      // A call of an agent that is out of reach cannot be looked at.
+      tools: through.length > deepestAgents ? [] : offered.map(({ name }) => name),
       findings: [...context.lacksOf(assembled.config), ...heldBack(withheld)],
     })
     if (through.length >= deepestAgents) continue
     const own = explainOuter({ ...assembled, state: freshState(context.engine, agent), outer })
     for (const { path, ...next } of agentsNamedIn(assembled.config)) {
-      const isRound = next.agent === config.name || way.includes(next.agent)
+      const isRound = above.has(next.agent) || way.includes(next.agent)
       if (isRound || known.has(agentKey(next)) || known.size >= mostAgents) continue
       known.add(agentKey(next))
       const tool = assembled.tools.find(({ node }) => node === path)?.name ?? next.agent

@@ -37,6 +37,7 @@ export async function dryRunCall(context: DryRunContext, call: DryRunCall): Prom
     state,
     ...(hasUploads && { hasUploads }),
   }
+  const callers: string[] = []
   for (const [index, tool] of through.entries()) {
     const path = `through/${index}`
     const named = namedBy(caller, ownName(caller, tool))
@@ -44,6 +45,7 @@ export async function dryRunCall(context: DryRunContext, call: DryRunCall): Prom
       throw new AppError('not_found', `${caller.config.name} calls no agent by a tool “${tool}”.`, { path })
     const opened = await openAgent(context, named)
     if ('problem' in opened) throw new AppError('unprocessable', opened.problem, { path })
+    callers.push(caller.config.name)
     const outer = explainOuter(caller)
     const own = freshState(context.engine, opened.agent)
     caller = { ...(await withCallable(opened.assembled, ports)), state: own, outer }
@@ -53,7 +55,8 @@ export async function dryRunCall(context: DryRunContext, call: DryRunCall): Prom
   const named = namedBy(caller, rest.tool)
   if (named === undefined || rest.outcome.type === 'refused') return told
   const outer = explainOuter(caller)
-  const called = await checkCalled(context, { caller, named, outer, ports, through: [...through, rest.tool] })
+  const way = { caller, callers, named, through: [...through, rest.tool] }
+  const called = await checkCalled(context, { ...way, outer, ports })
   const opened = await openAgent(context, named)
   if ('problem' in opened) return { ...told, inside: { agent: named.agent, problem: opened.problem }, called }
   const { name, version } = opened.agent

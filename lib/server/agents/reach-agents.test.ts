@@ -66,6 +66,23 @@ describe('the agents that an agent can reach', () => {
     expect(reach(['x', 'a'], chain).refused).toMatchObject([{ code: 'agent_depth', path: 'tools/1/agent' }])
   })
 
+  it('depth and circles count from the first of the callers that lead there', () => {
+    const calls = { a: ['b'], b: [], c: ['first'] }
+    const from = (callers: readonly string[], name: string) =>
+      reachAgents({ name: 'root', config: { tools: toolsFor([name]) }, callers }, find(calls).one).refused
+    expect(from(['first'], 'a')).toEqual([])
+    expect(from(['first', 'second'], 'a')).toEqual([
+      {
+        code: 'agent_depth',
+        message: 'Through a, calls go 4 agents deep. At most 3 are possible.',
+        path: 'tools/0/agent',
+      },
+    ])
+    expect(from(['first'], 'c')).toMatchObject([
+      { code: 'agent_cycle', message: expect.stringContaining('first calls root calls c calls first') },
+    ])
+  })
+
   it('takes no longer for many ways to the same agents', () => {
     const layer = (name: string) => Array.from({ length: 30 }, (_, index) => `${name}${index}`)
     const calls = Object.fromEntries([

@@ -1,13 +1,11 @@
 /** Finds every agent that an agent may call, directly or through others, and what stands against calling them. */
-import type { NamedAgent } from '#lib/spec/agents-port'
+import { deepestAgents, type NamedAgent } from '#lib/spec/agents-port'
 import type { ToolEntry } from '#lib/spec/config'
 import type { AgentRef } from '#lib/spec/event'
 import { isObject, tryParseJson } from '#lib/spec/json'
 import type { RunAgent } from '#lib/spec/run-agents'
 import { agentKey, agentsNamedIn } from '#lib/toolkits/agent'
 
-/** Runs inside runs inside runs: a run may call an agent that calls another, which calls a third. */
-export const deepestAgents = 3
 /** The most agents that one run may reach. */
 export const mostAgents = 100
 const tooManyWords = `This agent reaches more than ${mostAgents} others through its calls, which is the most.`
@@ -45,11 +43,15 @@ export interface Reached {
 
 type Entries = { readonly tools?: readonly Pick<ToolEntry, 'use'>[] | undefined }
 
-/** @param find is asked once for each name and version */
+/**
+ * @param find is asked once for each name and version
+ * @param root.callers the names of the agents that lead to this one, from the first: depth and circles count from there
+ */
 export function reachAgents(
-  root: { readonly name: string; readonly config: Entries },
+  root: { readonly name: string; readonly config: Entries; readonly callers?: readonly string[] },
   find: (named: NamedAgent) => FoundAgent,
 ): Reached {
+  const { callers = [] } = root
   const found = new Map<string, RunAgent>()
   /** How many calls deep an agent's own calls can go. */
   const depths = new Map<string, number>()
@@ -84,7 +86,7 @@ export function reachAgents(
     const one = find(named)
     if ('problem' in one) {
       found.set(key, { key, problem: one.problem })
-      if (above.length === 1)
+      if (above.length === callers.length + 1)
         lacking.push({ code: one.code, message: one.problem, path: `${at}/${pathOf(one.code)}` })
       depths.set(key, 0)
       return 0
@@ -102,21 +104,23 @@ export function reachAgents(
   }
 
   const named = agentsNamedIn(root.config)
-  const depth = visit(root.config, [root.name], undefined)
+  const depth = visit(root.config, [...callers, root.name], undefined)
   if (found.size > mostAgents)
     refused.push({
       code: 'agent_count',
       message: tooManyWords,
       path: named[0]?.path ?? 'tools',
     })
-  if (typeof depth === 'number' && depth > deepestAgents)
-    for (const { path, ...each } of named)
-      if ((depths.get(agentKey(each)) ?? 0) + 1 > deepestAgents)
+  if (typeof depth === 'number' && callers.length + depth > deepestAgents)
+    for (const { path, ...each } of named) {
+      const deep = callers.length + (depths.get(agentKey(each)) ?? 0) + 1
+      if (deep > deepestAgents)
         refused.push({
           code: 'agent_depth',
-          message: `Through ${each.agent}, calls go ${(depths.get(agentKey(each)) ?? 0) + 1} agents deep. At most ${deepestAgents} are possible.`,
+          message: `Through ${each.agent}, calls go ${deep} agents deep. At most ${deepestAgents} are possible.`,
           path: `${path}/agent`,
         })
+    }
   return { agents: [...found.values()], refused, lacking }
 }
 
