@@ -93,6 +93,33 @@ test.each([
   expect(said.err).toContain(`There is no request to show: ${why}`)
 })
 
+test('S1-24 --through looks at a call of an agent that is called, by its tools and the rules around it', async () => {
+  const within = (tool: string, args: string, ...through: string[]) =>
+    asked('lead.json', tool, args, ...through.flatMap((each) => ['--through', each]))
+  const runs = await within('math.calculate', '{"expression":"1+1"}', 'helper')
+  expect([runs.code, runs.out]).toEqual([
+    0,
+    expect.stringContaining('It would run with {"expression":"1+1"}.'),
+  ])
+  const denied = await within('files.create', '{"path":"a","content":""}', 'helper')
+  expect([denied.code, denied.out]).toEqual([1, expect.stringContaining('caller/policies/0')])
+  const deeper = await within('math.calculate', '{}', 'helper', 'deeper')
+  expect([deeper.code, deeper.out]).toEqual([1, expect.stringContaining('unknown_tool')])
+  const request = await asked('lead.json', 'deeper', '{"task":"Dig."}', '--through', 'helper', '--request')
+  expect(JSON.stringify(JSON.parse(request.out))).toContain('Dig.')
+})
+
+test.each([
+  ['lead.json', ['nobody'], '--through: lead calls no agent by a tool “nobody”.'],
+  ['lead.json', ['helper', 'math.calculate'], '--through: helper calls no agent by a tool “math.calculate”.'],
+  ['lonely.json', ['gone'], '--through: There is no file gone.json beside lonely.json'],
+])('--through that leads to no agent is bad input: %s %j', async (file, through, why) => {
+  const options = through.flatMap((each) => ['--through', each])
+  const { code, out, err } = await asked(file, 'math.calculate', '{}', ...options)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toContain(why)
+})
+
 test('S1-24 agents in a circle are refused with their names', async () => {
   const { code, err } = await asked('ring-a.json', 'ring-b', '{"task":"x"}')
   expect(code).toBe(2)

@@ -3,20 +3,25 @@ import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { freshState } from '#lib/server/agents/called-agents'
 import { dryRunCall } from '#lib/server/agents/dry-run-call'
+import { isAppError } from '#lib/spec/errors'
 import type { CalledAgent, DryRun } from '#lib/wire/dry-run'
 import { line } from './agent-file'
-import { type CliCommand, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, listOption, readArguments, refuse } from './command'
 import { readAgent, withAgent } from './open-agent'
 import { surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
 
-const options = { request: { type: 'boolean' }, ...surroundingOptions } as const
+const options = {
+  request: { type: 'boolean' },
+  through: { type: 'string', multiple: true },
+  ...surroundingOptions,
+} as const
 
 export const dryRun: CliCommand = {
   name: 'dry-run',
   usage:
-    "dry-run <agent.json> <tool> '{arguments}' [--request] [--data folder] [--endpoint name=URL] [--knowledge name=folder] [--skills folder]",
-  help: 'Checks one call against the policies of an agent, in the order of a run, and prints what would happen; nothing runs. For a call of another agent, which is read from its file in the same folder, it also lists what that agent and those that it calls lack here; with --request it prints on standard output, as JSON, what that agent would send to its model first, and all the rest on standard error. The other options are those of run. The exit code is 0 when the call would run, and 1 when a person would be asked or the call would be refused.',
+    "dry-run <agent.json> <tool> '{arguments}' [--through tool] [--request] [--data folder] [--endpoint name=URL] [--knowledge name=folder] [--skills folder]",
+  help: 'Checks one call against the policies of an agent, in the order of a run, and prints what would happen; nothing runs. For a call of another agent, which is read from its file in the same folder, it also lists what that agent and those that it calls lack here; with --request it prints on standard output, as JSON, what that agent would send to its model first, and all the rest on standard error. --through checks a call that a called agent makes: it gives the tool by which the agent is called, and is repeated, from the outermost call to the innermost, for an agent that is called by others. The other options are those of run. The exit code is 0 when the call would run, and 1 when a person would be asked or the call would be refused.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'tool', 'JSON of the arguments'])
     if (!given.ok) return refuse(terminal, dryRun, given.error)
@@ -28,14 +33,22 @@ export const dryRun: CliCommand = {
       async ({ assembled, others }) => {
         const engine = { start, fold }
         const withRequest = given.value.options.request === true
-        const call = { assembled, state: freshState(engine), through: [], tool, args: text, withRequest }
-        const told = await dryRunCall({ ...others, engine }, call)
+        const through = listOption(given.value, 'through')
+        const call = { assembled, state: freshState(engine), through, tool, args: text, withRequest }
+        const told = await dryRunCall({ ...others, engine }, call).catch(wrongWay)
+        if (typeof told === 'string') return refuse(terminal, dryRun, `--through: ${told}`)
         if (withRequest) printRequest(told, terminal)
         else terminal.out(plain(inLines(told)))
         return told.outcome.type === 'runs' ? exit.ok : exit.failed
       },
     )
   },
+}
+
+/** Why `through` leads to no agent that can be called. */
+function wrongWay(error: unknown): string {
+  if (isAppError(error) && error.detail.path?.startsWith('through/')) return error.message
+  throw error
 }
 
 /** The request alone on standard output, so that it can be read by another program. */
