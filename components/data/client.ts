@@ -3,6 +3,7 @@
  */
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
+import type { WalledKind } from '#lib/spec/walls'
 import type { CreateAgentKey } from '#lib/wire/agent-keys'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
 import type { DescribeFile } from '#lib/wire/artifacts'
@@ -358,7 +359,7 @@ export const api = {
   /** Removes the session of this browser. */
   signOut: () => call('DELETE /api/session', {}),
   sandbox: {
-    get: (signal?: AbortSignal) => call('GET /api/sandbox', { signal }),
+    get: (kind?: WalledKind, signal?: AbortSignal) => call('GET /api/sandbox', { query: { kind }, signal }),
     /** Tests every wall again. */
     test: () => call('POST /api/sandbox/test', {}),
   },

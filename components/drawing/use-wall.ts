@@ -1,5 +1,5 @@
 /** The wall around the code of a tool, for its faces: the card, the palette and the inspector. */
-import { useSandbox } from '#components/data/sandbox'
+import { useSandboxOf } from '#components/data/sandbox'
 import type { WalledKind } from '#lib/spec/walls'
 import type { SandboxView } from '#lib/wire/sandbox'
 
@@ -15,10 +15,10 @@ export interface WallFace {
 
 /**
  * Undefined for a tool that needs no wall, and until the server has told.
- * @param isAsked whether to ask the server, which tests the walls when it is asked first
+ * @param isAsked whether to ask the server, which tests the walls of this kind when it is asked first
  */
 export function useWall(kind: WalledKind | undefined, isAsked = true): WallFace | undefined {
-  const { data } = useSandbox(isAsked && kind !== undefined)
+  const { data } = useSandboxOf(kind, isAsked)
   return kind === undefined || data === undefined ? undefined : wallFace(data, kind)
 }
 

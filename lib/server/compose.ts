@@ -319,7 +319,7 @@ export function compose({
     }),
     mocks: createAgentMocks({ stores, clock, redact }),
     trouble: () => stores.health.check()?.message,
-    sandbox: () => sandboxView(walls),
+    sandbox: (kind) => sandboxView(walls, { kind }),
     testSandbox: () => sandboxView(walls, { again: true }),
     wallPackages,
     settings,

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
+import type { WalledKind } from '#lib/spec/walls'
 import type { TemplateList } from '#lib/wire/agents'
 import type { AuthorityView } from '#lib/wire/authority'
 import type { CompiledView, DecompiledView } from '#lib/wire/compile'
@@ -113,8 +114,8 @@ export interface Loopwright {
   readonly trials: AgentTrials
   /** What answers calls of tools in runs of a draft. */
   readonly mocks: AgentMocks
-  /** The walls around foreign code; tests those that have to be known. */
-  sandbox(): Promise<SandboxView>
+  /** The walls around foreign code, of one kind or of all; tests those that have to be known. */
+  sandbox(kind?: WalledKind): Promise<SandboxView>
   /** Tests every wall again. */
   testSandbox(): Promise<SandboxView>
   /** Runs one tool of an entry of a config. Throws `invalid_config`, `not_found` and `bad_request`. */

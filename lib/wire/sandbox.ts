@@ -2,6 +2,13 @@
 import { z } from 'zod'
 import { walledKinds, wallStrengths } from '#lib/spec/walls'
 
+export const sandboxQuery = z.strictObject({
+  kind: z
+    .enum(walledKinds)
+    .optional()
+    .describe('Only the walls around code of this kind; default: all kinds.'),
+})
+
 const wallTest = z.discriminatedUnion('holds', [
   z.strictObject({
     holds: z.literal(true),

@@ -16,6 +16,10 @@ const sandbox = async (response: Promise<Response>) => sandboxView.parse(await (
 describe('the sandbox over the API', () => {
   test('T8 names the wall of each kind of code, tests all of them on demand, and a shell script runs behind it', async () => {
     house = openHouse()
+    const { kinds } = await sandbox(ask('/api/sandbox', { query: '?kind=readers' }))
+    expect(kinds.map(({ kind }) => kind)).toEqual(['readers'])
+    expect((await ask('/api/sandbox', { query: '?kind=cellar' })).status).toBe(400)
+
     const first = await sandbox(ask('/api/sandbox'))
     expect(first.minimum).toBe('process')
     const shell = first.kinds.find(({ kind }) => kind === 'shell')

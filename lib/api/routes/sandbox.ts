@@ -1,13 +1,14 @@
 /** The walls around foreign code: JavaScript, shell scripts and Python. */
-import { sandboxView } from '#lib/wire/sandbox'
+import { sandboxQuery, sandboxView } from '#lib/wire/sandbox'
 import { wallPackageList } from '#lib/wire/wall-packages'
 import { bytes, row } from '../row'
 
 export const sandbox = [
   row('GET /api/sandbox', {
-    does: 'Returns the wall that confines each kind of foreign code, and what the tests of the walls have shown. The first request tests them, for each kind until one holds.',
+    does: 'Returns the wall that confines each kind of foreign code, and what the tests of the walls have shown. The first request tests them, for each kind until one holds. With `kind`, only walls of that kind are tested and returned.',
+    query: sandboxQuery,
     gives: { 200: sandboxView },
-    handle: ({ app }) => app.sandbox(),
+    handle: ({ app, query }) => app.sandbox(query.kind),
   }),
   row('POST /api/sandbox/test', {
     does: 'Tests every wall again. The next code runs behind the strongest one that holds.',

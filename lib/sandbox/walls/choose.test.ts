@@ -54,6 +54,18 @@ describe('the wall for a kind of code', () => {
     })
   })
 
+  test('is told alone for a kind that is asked for: walls of other kinds stay untested', async () => {
+    const shell = wallOf('shell', 'system', holds)
+    const slow = wallOf('python', 'runtime', holds)
+    const choice = chooseWalls({ ...shellOf(shell.wall), python: [slow.wall] })
+    for (const _ of [1, 2]) {
+      expect(await choice.report({ kind: 'shell' })).toMatchObject([{ kind: 'shell', used: 'shell' }])
+    }
+    expect([shell.tests(), slow.tests()]).toEqual([1, 0])
+    await choice.report()
+    expect([shell.tests(), slow.tests()]).toEqual([1, 1])
+  })
+
   test('changes when a new test shows something else', async () => {
     const strong = wallOf('strong', 'system', leaks, holds)
     const choice = chooseWalls(shellOf(strong.wall, wallOf('weak', 'process', holds).wall))

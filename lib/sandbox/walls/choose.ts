@@ -18,9 +18,14 @@ export interface WallChoice {
   /** The same for any kind of code, as facts. */
   facts(kind: WalledKind): Promise<WallFacts | Refusal>
   readonly minimum: WallStrength
-  /** Tests the walls of each kind until one holds, or with `again` all of them anew. */
-  report(options?: { readonly again?: boolean }): Promise<readonly KindReport[]>
+  /** Tests the walls of one kind, or of each, until one holds, or with `again` all of them anew. */
+  report(options?: ReportOptions): Promise<readonly KindReport[]>
 }
+
+/** One kind only, whose walls alone are then tested, or all walls tested anew. */
+export type ReportOptions =
+  | { readonly kind?: WalledKind; readonly again?: false }
+  | { readonly kind?: undefined; readonly again: true }
 
 /** Why code of a kind is not run, in a few sentences. */
 interface Refusal {
@@ -89,10 +94,10 @@ export function chooseWalls(walls: Walls, minimum: WallStrength = 'process'): Wa
       return (await firstThatHolds(list, isOwnCode(kind)))?.facts ?? { refusal: await refusal(kind) }
     },
 
-    async report({ again = false } = {}) {
+    async report({ kind: only, again = false } = {}) {
       if (again) tested.clear()
       return Promise.all(
-        walledKinds.map(async (kind): Promise<KindReport> => {
+        (only === undefined ? walledKinds : [only]).map(async (kind): Promise<KindReport> => {
           const list: readonly CodeWall[] = walls[kind]
           const used = await firstThatHolds(list, isOwnCode(kind))
           const reports = await Promise.all(

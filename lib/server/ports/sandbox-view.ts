@@ -1,12 +1,9 @@
 /** The walls around foreign code as clients see them. */
-import type { WallChoice } from '#lib/sandbox/walls/choose'
+import type { ReportOptions, WallChoice } from '#lib/sandbox/walls/choose'
 import type { KindReport, WallReport } from '#lib/spec/walls'
 import type { SandboxView, WalledKindView, WallView } from '#lib/wire/sandbox'
 
-export async function sandboxView(
-  walls: WallChoice,
-  options?: { readonly again?: boolean },
-): Promise<SandboxView> {
+export async function sandboxView(walls: WallChoice, options?: ReportOptions): Promise<SandboxView> {
   const kinds = await walls.report(options)
   return { minimum: walls.minimum, kinds: kinds.map(kindView) }
 }
